@@ -1,0 +1,304 @@
+//! A tree for any text.
+//!
+//! A stream is cut at its `---` lines, since in YAML nothing reaches over them. The run over the whole stream
+//! gives the verdict; from the document in which it failed on, each document is parsed on its own. A document
+//! that fails is parsed again with the piece of the line that the error blames overwritten by spaces, until it
+//! passes: offsets stay as they are, and what is skipped is at most the rest of a line.
+
+use std::sync::Arc;
+
+use convoy_text::Span;
+
+use crate::chars::{at, document_indicator};
+use crate::error::{Class, Mark, SyntaxError};
+use crate::parse::{self, Parsed};
+use crate::scan::break_at;
+use crate::tree::{Document, Style, Tree};
+
+/// Errors of one document that are reported and repaired.
+const MAX_ERRORS: usize = 100;
+/// Bytes that may be parsed again in all for the sake of recovery; a document that costs more keeps what stands
+/// before its next error.
+const MAX_EXTRA_BYTES: usize = 24 << 20;
+
+pub(crate) fn parse(text: &Arc<str>) -> Tree {
+    let whole = parse::parse(text, Mark::default(), text.len(), 0);
+    let mut tree = Tree {
+        text: text.clone(),
+        scanned: text.clone(),
+        nodes: whole.nodes,
+        documents: whole.documents,
+        comments: whole.comments,
+    };
+    let Some(error) = whole.error else { return tree };
+
+    let pieces = pieces(text);
+    // The documents before the piece that failed stand as they are.
+    let blamed = error.context.map_or(error.at, |context| context.start.min(error.at));
+    let broken = pieces.iter().rposition(|piece| piece.start.offset <= blamed).unwrap_or(0);
+    let start = pieces[broken].start.offset;
+    tree.documents.retain(|document| document.span.start < start);
+    if let Some(last) = tree.documents.last_mut() {
+        last.span.end = last.span.end.min(start);
+    }
+    tree.comments.retain(|comment| comment.start < start);
+
+    let mut scratch = Scratch { bytes: text.as_bytes().to_vec(), text: text.clone() };
+    let mut budget = MAX_EXTRA_BYTES;
+    for (i, piece) in pieces.iter().enumerate().skip(broken) {
+        let first = (i == broken).then(|| error.clone());
+        recover(&mut tree, &mut scratch, *piece, first, &mut budget);
+    }
+    tree.scanned = scratch.text;
+    tree
+}
+
+/// A part of the stream that begins with a document indicator, or with the stream.
+#[derive(Clone, Copy)]
+struct Piece {
+    start: Mark,
+    end: usize,
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    let bytes = text.as_bytes();
+    let mut starts = vec![Mark::default()];
+    let mut offset = 0;
+    let mut line = 0;
+    let mut content = false;
+    while offset < bytes.len() {
+        if document_indicator(bytes, offset) && bytes[offset] == b'-' {
+            // Directives and comments before `---` belong to the document that it begins.
+            if content {
+                starts.push(Mark { offset, line, column: 0, index: 0 });
+            }
+            content = true;
+        } else if !matches!(at(bytes, offset), b'#' | b'%' | b'\n' | b'\r') {
+            content = true;
+        }
+        while offset < bytes.len() && !break_at(bytes, offset) {
+            offset += 1;
+        }
+        if offset < bytes.len() {
+            offset += crate::chars::break_len(bytes, offset);
+            line += 1;
+        }
+    }
+    let ends: Vec<usize> = starts.iter().skip(1).map(|m| m.offset).chain([bytes.len()]).collect();
+    starts.into_iter().zip(ends).map(|(start, end)| Piece { start, end }).collect()
+}
+
+/// The text with the skipped pieces overwritten.
+struct Scratch {
+    bytes: Vec<u8>,
+    text: Arc<str>,
+}
+
+impl Scratch {
+    fn blank(&mut self, span: Span) {
+        let mut i = span.start;
+        while i < span.end.min(self.bytes.len()) {
+            // Line breaks stay, so that lines keep their numbers.
+            let len = crate::chars::break_len(&self.bytes, i);
+            if len > 0 {
+                i += len;
+            } else {
+                self.bytes[i] = b' ';
+                i += 1;
+            }
+        }
+        // Whole characters were overwritten with ASCII, so that the text still is UTF-8.
+        self.text = String::from_utf8_lossy(&self.bytes).into();
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        let mut i = at.min(self.bytes.len());
+        while i > 0 && !matches!(self.bytes[i - 1], b'\n' | b'\r') {
+            i -= 1;
+        }
+        i
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let mut i = at;
+        while i < self.bytes.len() && !break_at(&self.bytes, i) {
+            i += 1;
+        }
+        i
+    }
+
+    fn is_blank(&self, span: Span) -> bool {
+        self.bytes[span.range()].iter().all(|b| matches!(b, b' ' | b'\n' | b'\r'))
+    }
+}
+
+fn recover(
+    tree: &mut Tree,
+    scratch: &mut Scratch,
+    piece: Piece,
+    first: Option<SyntaxError>,
+    budget: &mut usize,
+) {
+    let mut errors: Vec<SyntaxError> = Vec::new();
+    let len = piece.end - piece.start.offset;
+    let parsed = loop {
+        let parsed = parse::parse(&scratch.text, piece.start, piece.end, tree.nodes.len());
+        let Some(error) = parsed.error.clone() else { break parsed };
+        let repair = repair(scratch, piece, &error, &parsed);
+        // The words of the first error are those of the run over the whole stream.
+        let mut shown = if errors.is_empty() { first.clone().unwrap_or(error) } else { error };
+        shown.span = shown_span(scratch, piece, &shown, repair);
+        // Errors of a line that was already blamed are consequences.
+        let consequence = errors.iter().any(|e| {
+            scratch.line_start(e.span.start) == scratch.line_start(shown.span.start)
+        });
+        if !consequence {
+            errors.push(shown);
+        }
+        *budget = budget.saturating_sub(len);
+        let Some(repair) = repair else { break parsed };
+        if errors.len() >= MAX_ERRORS || *budget == 0 {
+            break parsed;
+        }
+        scratch.blank(repair);
+    };
+    let mut documents = parsed.documents;
+    tree.nodes.extend(parsed.nodes);
+    tree.comments.extend(parsed.comments);
+    if documents.is_empty() {
+        let span = Span::new(piece.start.offset, piece.end);
+        documents.push(Document { span, root: None, errors: Vec::new() });
+    }
+    if let Some(document) = documents.first_mut() {
+        document.span.start = document.span.start.min(piece.start.offset);
+    }
+    for error in errors {
+        let i = documents.iter().rposition(|d| d.span.start <= error.span.start).unwrap_or(0);
+        documents[i].errors.push(error);
+    }
+    for document in &mut documents {
+        // A repaired document no longer has the unknown anchors that the repair overwrote twice over.
+        document.errors.dedup();
+    }
+    tree.documents.extend(documents);
+}
+
+/// The bytes to overwrite so that the text after them can be read, or `None` where there is nothing left to
+/// give up.
+fn repair(scratch: &Scratch, piece: Piece, error: &SyntaxError, parsed: &Parsed) -> Option<Span> {
+    let clamp = |offset: usize| offset.clamp(piece.start.offset, piece.end);
+    let at = clamp(error.at);
+    let context = error.context.map(|span| clamp(span.start));
+    let rest_of_line = |from: usize| Span::new(from, scratch.line_end(from).min(piece.end));
+    let candidates = match error.class {
+        Class::Reader => vec![error.span],
+        Class::SimpleKey => vec![context.map(rest_of_line), None, Some(rest_of_line(at))]
+            .into_iter()
+            .flatten()
+            .collect(),
+        Class::Token => vec![rest_of_line(context.unwrap_or(at)), rest_of_line(at)],
+        Class::Flow => {
+            let opened = context.unwrap_or(at);
+            // An entry that is indented like the others of a collection over several lines is to blame
+            // itself; anything else means that the bracket was never closed.
+            let line = scratch.line_start(at);
+            let indent = |line: usize| scratch.bytes[line..].iter().take_while(|b| **b == b' ').count();
+            let inside = scratch.line_start(opened) < line
+                && indent(line) > indent(scratch.line_start(opened))
+                && !scratch.bytes[at..piece.end].is_empty();
+            if inside { vec![rest_of_line(at), rest_of_line(opened)] } else { vec![rest_of_line(opened)] }
+        }
+        Class::Other | Class::UnknownAnchor => other(scratch, piece, error, at, context, parsed),
+    };
+    let line = rest_of_line(scratch.line_start(at));
+    candidates
+        .into_iter()
+        .chain([line, before(scratch, piece, line.start)])
+        .find(|span| !span.is_empty() && !scratch.is_blank(*span))
+}
+
+/// The last line with anything on it before `offset`.
+fn before(scratch: &Scratch, piece: Piece, offset: usize) -> Span {
+    let mut end = offset;
+    while end > piece.start.offset && scratch.bytes[end - 1].is_ascii_whitespace() {
+        end -= 1;
+    }
+    Span::new(scratch.line_start(end).max(piece.start.offset), end)
+}
+
+fn other(
+    scratch: &Scratch,
+    piece: Piece,
+    error: &SyntaxError,
+    at: usize,
+    context: Option<usize>,
+    parsed: &Parsed,
+) -> Vec<Span> {
+    let rest_of_line = |from: usize| Span::new(from, scratch.line_end(from).min(piece.end));
+    let line_start = scratch.line_start(at).max(piece.start.offset);
+    let mut candidates = Vec::new();
+    // A tab in the indentation: read it as a space.
+    let indentation = scratch.bytes[line_start..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    if error.problem.contains("tab") || error.problem.contains("cannot start any token") {
+        let tabs = Span::new(line_start, line_start + indentation);
+        if scratch.bytes[tabs.range()].contains(&b'\t') {
+            // The first space of the repair keeps the line inside what stands above it.
+            let first = tabs.start + scratch.bytes[tabs.range()].iter().position(|b| *b == b'\t').unwrap_or(0);
+            return vec![Span::new(first, tabs.end)]
+                .into_iter()
+                .filter(|span| scratch.bytes[span.range()].contains(&b'\t'))
+                .collect();
+        }
+    }
+    // A quote that was forgotten lines above ends at the next quote there is: on this line.
+    candidates.extend(
+        parsed
+            .last_long_quote
+            .filter(|quote| scratch.line_start(quote.end) == line_start)
+            .map(|quote| rest_of_line(quote.start)),
+    );
+    if let Some((scalar, style)) = parsed.last_scalar {
+        let multi_line = scratch.line_end(scalar.start) < scalar.end;
+        let same_line = scratch.line_start(scalar.end) == line_start || scalar.end == at;
+        if style == Style::Plain && multi_line && same_line && error.problem.contains("mapping values") {
+            // A half-written key, or a value, swallowed the key of the next line.
+            candidates.push(Span::new(scalar.start, scratch.line_start(scalar.end)));
+        } else if error.problem.contains("mapping values") && same_line && scalar.start > line_start + indentation
+        {
+            candidates.push(rest_of_line(scalar.start));
+        }
+    }
+    if error.problem == "did not find expected node content"
+        && let Some(context) = context
+    {
+        // Inside brackets: what began on this line is given up as a whole.
+        let opened = scratch.bytes[line_start..context.max(line_start)]
+            .iter()
+            .position(|b| matches!(b, b'[' | b'{'))
+            .map(|i| line_start + i);
+        candidates.extend(opened.map(rest_of_line));
+    }
+    candidates.push(rest_of_line(at));
+    candidates
+}
+
+/// The place to show for an error: what recovery gives up, without the blanks around it; at the end of the
+/// text, the last thing before it.
+fn shown_span(scratch: &Scratch, piece: Piece, error: &SyntaxError, repair: Option<Span>) -> Span {
+    if !error.span.is_empty() {
+        return error.span;
+    }
+    let mut span = match (error.class, repair) {
+        (Class::Flow, Some(repair)) if repair.start < error.at => Span::new(repair.start, repair.start + 1),
+        (_, Some(repair)) => repair,
+        (_, None) => before(scratch, piece, error.at.min(piece.end)),
+    };
+    // One line is enough.
+    let from = scratch.bytes[span.range()].iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(0);
+    span.start += from;
+    span.end = span.end.min(scratch.line_end(span.start));
+    while span.end > span.start && scratch.bytes[span.end - 1].is_ascii_whitespace() {
+        span.end -= 1;
+    }
+    span
+}

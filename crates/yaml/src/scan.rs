@@ -1,0 +1,713 @@
+//! From characters to tokens, with the rules and the refusals of libyaml as go-yaml has them.
+//!
+//! The scanner stops at the first error; recovery is not its business.
+
+use std::collections::VecDeque;
+
+use convoy_text::Span;
+
+use crate::chars::{document_indicator, is_alpha, is_allowed, is_break, width};
+use crate::error::{Class, Mark, SyntaxError};
+use crate::scalar::{Cursor, TextSink};
+use crate::tree::{Scalar, Style, Text};
+
+/// go-yaml's limit on nested flow collections and on nested block collections.
+const MAX_DEPTH: usize = 10_000;
+/// A simple key must have its `:` within this many characters.
+const MAX_SIMPLE_KEY: usize = 1024;
+/// The reader decodes this many bytes at a time and refuses a bad character before the scanner sees any
+/// character of the same block.
+const READER_BLOCK: usize = 512;
+
+#[derive(Clone, Debug)]
+pub(crate) enum TokenKind {
+    StreamEnd,
+    VersionDirective { major: u8, minor: u8 },
+    TagDirective { handle: Box<str>, prefix: Box<str> },
+    DocumentStart,
+    DocumentEnd,
+    BlockSequenceStart,
+    BlockMappingStart,
+    BlockEnd,
+    FlowSequenceStart,
+    FlowSequenceEnd,
+    FlowMappingStart,
+    FlowMappingEnd,
+    BlockEntry,
+    FlowEntry,
+    Key,
+    Value,
+    Alias,
+    Anchor,
+    Tag { handle: Box<str>, suffix: Box<str> },
+    Scalar(Scalar),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) start: Mark,
+    pub(crate) end: Mark,
+}
+
+impl Token {
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.start.offset, self.end.offset)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct SimpleKey {
+    possible: bool,
+    required: bool,
+    /// Whether the head of the queue still knows of the key. go-yaml forgets it when an empty flow collection,
+    /// `[]` or `{}`, ends, so that such a collection is never a key.
+    listed: bool,
+    token_number: usize,
+    mark: Mark,
+}
+
+pub(crate) struct Scanner<'a> {
+    source: &'a str,
+    cursor: Cursor<'a>,
+    /// Set where a later character is refused by the reader; the cursor's bytes end at the block before it.
+    reader_error: Option<SyntaxError>,
+    tokens: VecDeque<Token>,
+    tokens_parsed: usize,
+    stream_ended: bool,
+    indent: i32,
+    indents: Vec<i32>,
+    simple_key_allowed: bool,
+    simple_keys: Vec<SimpleKey>,
+    pub(crate) comments: Vec<Span>,
+    /// The last scalar that was scanned, for recovery.
+    pub(crate) last_scalar: Option<(Span, Style)>,
+    /// The last quoted scalar that ran over several lines, for recovery.
+    pub(crate) last_long_quote: Option<Span>,
+}
+
+type Scan<T = ()> = Result<T, SyntaxError>;
+
+impl<'a> Scanner<'a> {
+    /// A scanner of `source`, the part of a stream that begins at `start`.
+    pub(crate) fn new(source: &'a str, start: Mark, end: usize) -> Self {
+        let mut scanner = Scanner {
+            source,
+            cursor: Cursor { bytes: &source.as_bytes()[..end], mark: start },
+            reader_error: None,
+            tokens: VecDeque::new(),
+            tokens_parsed: 0,
+            stream_ended: false,
+            indent: -1,
+            indents: Vec::new(),
+            simple_key_allowed: true,
+            simple_keys: vec![SimpleKey { possible: false, required: false, listed: true, token_number: 0, mark: start }],
+            comments: Vec::new(),
+            last_scalar: None,
+            last_long_quote: None,
+        };
+        if start.offset == 0 && source.starts_with('\u{FEFF}') {
+            scanner.cursor.mark.offset = '\u{FEFF}'.len_utf8();
+        }
+        // Nearly all text is plain ASCII, which one pass over the bytes tells.
+        let body = &source[start.offset..end];
+        if body.bytes().any(|b| b >= 0x7F || (b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r')))
+            && let Some((i, c)) = body.char_indices().find(|(_, c)| !is_allowed(*c))
+        {
+            let at = start.offset + i;
+            scanner.reader_error = Some(SyntaxError::unplaced(
+                Class::Reader,
+                "control characters are not allowed".into(),
+                Span::new(at, at + c.len_utf8()),
+            ));
+            let mut limit = (at / READER_BLOCK * READER_BLOCK).max(scanner.cursor.mark.offset);
+            while !source.is_char_boundary(limit) {
+                limit -= 1;
+            }
+            scanner.cursor.bytes = &source.as_bytes()[..limit];
+        }
+        scanner
+    }
+
+    fn error<T>(&self, problem: impl Into<String>, context: Mark, class: Class) -> Scan<T> {
+        Err(SyntaxError::new(class, problem.into(), self.cursor.mark, Some(context)))
+    }
+
+    /// The next token, which stays in the queue.
+    pub(crate) fn peek(&mut self) -> Scan<&Token> {
+        self.fetch_more()?;
+        Ok(&self.tokens[0])
+    }
+
+    /// Takes the token that was peeked at.
+    pub(crate) fn next(&mut self) -> Scan<Token> {
+        self.fetch_more()?;
+        self.tokens_parsed += 1;
+        Ok(self.tokens.pop_front().expect("fetch_more leaves a token in the queue"))
+    }
+
+    /// Fetches until the head of the queue can no longer turn out to be a key.
+    fn fetch_more(&mut self) -> Scan {
+        loop {
+            if !self.tokens.is_empty() && !self.head_may_be_key()? {
+                return Ok(());
+            }
+            if self.stream_ended {
+                return Ok(());
+            }
+            let fetched = self.fetch_next();
+            if let Some(error) = &self.reader_error
+                && self.cursor.mark.offset + 4 > self.cursor.bytes.len()
+            {
+                return Err(error.clone());
+            }
+            fetched?;
+        }
+    }
+
+    fn head_may_be_key(&mut self) -> Scan<bool> {
+        // Token numbers never fall along the stack, so that the key of a token is found by bisection.
+        let number = self.tokens_parsed;
+        let from = self.simple_keys.partition_point(|key| key.token_number < number);
+        for i in from..self.simple_keys.len() {
+            if self.simple_keys[i].token_number != number {
+                break;
+            }
+            if self.simple_keys[i].possible && self.simple_keys[i].listed {
+                return self.simple_key_is_valid(i);
+            }
+        }
+        Ok(false)
+    }
+
+    fn simple_key_is_valid(&mut self, i: usize) -> Scan<bool> {
+        let key = self.simple_keys[i];
+        if !key.possible {
+            return Ok(false);
+        }
+        let mark = self.cursor.mark;
+        if key.mark.line < mark.line || key.mark.index + MAX_SIMPLE_KEY < mark.index {
+            if key.required {
+                return self.error("could not find expected ':'", key.mark, Class::SimpleKey);
+            }
+            self.simple_keys[i].possible = false;
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn next_token_number(&self) -> usize {
+        self.tokens_parsed + self.tokens.len()
+    }
+
+    fn in_flow(&self) -> bool {
+        self.simple_keys.len() > 1
+    }
+
+    fn save_simple_key(&mut self) -> Scan {
+        let mark = self.cursor.mark;
+        let required = !self.in_flow() && self.indent == mark.column as i32;
+        if self.simple_key_allowed {
+            self.remove_simple_key()?;
+            let token_number = self.next_token_number();
+            *self.top_key() = SimpleKey { possible: true, required, listed: true, token_number, mark };
+        }
+        Ok(())
+    }
+
+    fn top_key(&mut self) -> &mut SimpleKey {
+        self.simple_keys.last_mut().expect("the key of the block context is never popped")
+    }
+
+    fn remove_simple_key(&mut self) -> Scan {
+        let key = *self.top_key();
+        if key.possible && key.required {
+            return self.error("could not find expected ':'", key.mark, Class::SimpleKey);
+        }
+        self.top_key().possible = false;
+        Ok(())
+    }
+
+    fn push(&mut self, kind: TokenKind, start: Mark) {
+        let end = self.cursor.mark;
+        self.tokens.push_back(Token { kind, start, end });
+    }
+
+    /// Opens a block collection where the column is deeper than the indentation.
+    fn roll_indent(&mut self, mark: Mark, number: Option<usize>, kind: TokenKind) -> Scan {
+        let column = mark.column as i32;
+        if self.in_flow() || self.indent >= column {
+            return Ok(());
+        }
+        self.indents.push(self.indent);
+        self.indent = column;
+        if self.indents.len() > MAX_DEPTH {
+            let context = self.top_key().mark;
+            return self.error(format!("exceeded max depth of {MAX_DEPTH}"), context, Class::Other);
+        }
+        let token = Token { kind, start: mark, end: mark };
+        match number {
+            Some(number) => self.insert(number, token),
+            None => self.tokens.push_back(token),
+        }
+        Ok(())
+    }
+
+    /// Inserts a token before the one with this number; at the end, as go-yaml does, if that one is gone.
+    fn insert(&mut self, number: usize, token: Token) {
+        match number.checked_sub(self.tokens_parsed) {
+            Some(at) => self.tokens.insert(at, token),
+            None => self.tokens.push_back(token),
+        }
+    }
+
+    fn unroll_indent(&mut self, column: i32) {
+        if self.in_flow() {
+            return;
+        }
+        while self.indent > column {
+            self.push(TokenKind::BlockEnd, self.cursor.mark);
+            self.indent = self.indents.pop().unwrap_or(-1);
+        }
+    }
+
+    fn fetch_next(&mut self) -> Scan {
+        self.skip_to_next_token();
+        self.unroll_indent(self.cursor.mark.column as i32);
+        let mark = self.cursor.mark;
+        let c = self.cursor.peek(0);
+        let indicator = mark.column == 0 && document_indicator(self.cursor.bytes, mark.offset);
+        let blank_follows = self.cursor.is_blankz(1);
+        match c {
+            0 => self.fetch_stream_end(),
+            b'%' if mark.column == 0 => self.fetch_directive(),
+            b'-' if indicator => self.fetch_document_indicator(TokenKind::DocumentStart),
+            b'.' if indicator => self.fetch_document_indicator(TokenKind::DocumentEnd),
+            b'[' => self.fetch_flow_start(TokenKind::FlowSequenceStart),
+            b'{' => self.fetch_flow_start(TokenKind::FlowMappingStart),
+            b']' => self.fetch_flow_end(TokenKind::FlowSequenceEnd),
+            b'}' => self.fetch_flow_end(TokenKind::FlowMappingEnd),
+            b',' => {
+                self.remove_simple_key()?;
+                self.simple_key_allowed = true;
+                self.cursor.skip();
+                self.push(TokenKind::FlowEntry, mark);
+                Ok(())
+            }
+            b'-' if blank_follows => self.fetch_block_entry(),
+            b'?' if self.in_flow() || blank_follows => self.fetch_key(),
+            b':' if self.in_flow() || blank_follows => self.fetch_value(),
+            b'*' => self.fetch_anchor(TokenKind::Alias),
+            b'&' => self.fetch_anchor(TokenKind::Anchor),
+            b'!' => self.fetch_tag(),
+            b'|' if !self.in_flow() => self.fetch_block_scalar(Style::Literal),
+            b'>' if !self.in_flow() => self.fetch_block_scalar(Style::Folded),
+            b'\'' => self.fetch_quoted(Style::SingleQuoted),
+            b'"' => self.fetch_quoted(Style::DoubleQuoted),
+            _ if self.starts_plain(c) => self.fetch_plain(),
+            _ => self.error("found character that cannot start any token", mark, Class::Other),
+        }
+    }
+
+    fn starts_plain(&self, c: u8) -> bool {
+        match c {
+            b'-' => !matches!(self.cursor.peek(1), b' ' | b'\t'),
+            b'?' | b':' => !self.in_flow() && !self.cursor.is_blankz(1),
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%'
+            | b'@' | b'`' => false,
+            _ => !self.cursor.is_blankz(0),
+        }
+    }
+
+    fn skip_to_next_token(&mut self) {
+        loop {
+            if self.cursor.mark.column == 0
+                && self.cursor.bytes[self.cursor.mark.offset..].starts_with(&[0xEF, 0xBB, 0xBF])
+            {
+                self.cursor.skip();
+            }
+            // Tabs are blanks only where no key may begin.
+            loop {
+                match self.cursor.peek(0) {
+                    b' ' => self.cursor.skip(),
+                    b'\t' if self.in_flow() || !self.simple_key_allowed => self.cursor.skip(),
+                    _ => break,
+                }
+            }
+            if self.cursor.peek(0) == b'#' {
+                self.comments.extend(self.cursor.rest_of_line());
+            }
+            if !self.cursor.is_break() {
+                return;
+            }
+            self.cursor.skip_line();
+            if !self.in_flow() {
+                self.simple_key_allowed = true;
+            }
+        }
+    }
+
+    fn fetch_stream_end(&mut self) -> Scan {
+        if self.cursor.mark.column != 0 {
+            self.cursor.mark.column = 0;
+            self.cursor.mark.line += 1;
+        }
+        self.unroll_indent(-1);
+        self.remove_simple_key()?;
+        self.simple_key_allowed = false;
+        self.stream_ended = true;
+        self.push(TokenKind::StreamEnd, self.cursor.mark);
+        Ok(())
+    }
+
+    fn fetch_document_indicator(&mut self, kind: TokenKind) -> Scan {
+        self.unroll_indent(-1);
+        self.remove_simple_key()?;
+        self.simple_key_allowed = false;
+        let mark = self.cursor.mark;
+        self.cursor.skip_ascii(3);
+        self.push(kind, mark);
+        Ok(())
+    }
+
+    fn fetch_flow_start(&mut self, kind: TokenKind) -> Scan {
+        self.save_simple_key()?;
+        let mark = self.cursor.mark;
+        let token_number = self.next_token_number();
+        self.simple_keys.push(SimpleKey { possible: false, required: false, listed: true, token_number, mark });
+        if self.simple_keys.len() - 1 > MAX_DEPTH {
+            return self.error(format!("exceeded max depth of {MAX_DEPTH}"), mark, Class::Other);
+        }
+        self.simple_key_allowed = true;
+        self.cursor.skip();
+        self.push(kind, mark);
+        Ok(())
+    }
+
+    fn fetch_flow_end(&mut self, kind: TokenKind) -> Scan {
+        self.remove_simple_key()?;
+        if self.in_flow()
+            && let Some(ended) = self.simple_keys.pop()
+            && self.top_key().token_number == ended.token_number
+        {
+            self.top_key().listed = false;
+        }
+        self.simple_key_allowed = false;
+        let mark = self.cursor.mark;
+        self.cursor.skip();
+        self.push(kind, mark);
+        Ok(())
+    }
+
+    fn fetch_block_entry(&mut self) -> Scan {
+        let mark = self.cursor.mark;
+        if !self.in_flow() {
+            if !self.simple_key_allowed {
+                return self.error(
+                    "block sequence entries are not allowed in this context",
+                    mark,
+                    Class::Other,
+                );
+            }
+            self.roll_indent(mark, None, TokenKind::BlockSequenceStart)?;
+        }
+        self.remove_simple_key()?;
+        self.simple_key_allowed = true;
+        self.cursor.skip();
+        self.push(TokenKind::BlockEntry, mark);
+        Ok(())
+    }
+
+    fn fetch_key(&mut self) -> Scan {
+        let mark = self.cursor.mark;
+        if !self.in_flow() {
+            if !self.simple_key_allowed {
+                return self.error("mapping keys are not allowed in this context", mark, Class::Other);
+            }
+            self.roll_indent(mark, None, TokenKind::BlockMappingStart)?;
+        }
+        self.remove_simple_key()?;
+        self.simple_key_allowed = !self.in_flow();
+        self.cursor.skip();
+        self.push(TokenKind::Key, mark);
+        Ok(())
+    }
+
+    fn fetch_value(&mut self) -> Scan {
+        let top = self.simple_keys.len() - 1;
+        if self.simple_key_is_valid(top)? {
+            let key = self.simple_keys[top];
+            let token = Token { kind: TokenKind::Key, start: key.mark, end: key.mark };
+            self.insert(key.token_number, token);
+            self.roll_indent(key.mark, Some(key.token_number), TokenKind::BlockMappingStart)?;
+            self.simple_keys[top].possible = false;
+            self.simple_key_allowed = false;
+        } else {
+            let mark = self.cursor.mark;
+            if !self.in_flow() {
+                if !self.simple_key_allowed {
+                    return self.error("mapping values are not allowed in this context", mark, Class::Other);
+                }
+                self.roll_indent(mark, None, TokenKind::BlockMappingStart)?;
+            }
+            self.simple_key_allowed = !self.in_flow();
+        }
+        let mark = self.cursor.mark;
+        self.cursor.skip();
+        self.push(TokenKind::Value, mark);
+        Ok(())
+    }
+
+    fn fetch_anchor(&mut self, kind: TokenKind) -> Scan {
+        self.save_simple_key()?;
+        self.simple_key_allowed = false;
+        let mark = self.cursor.mark;
+        self.cursor.skip();
+        let name = self.cursor.mark.offset;
+        while is_alpha(self.cursor.peek(0)) {
+            self.cursor.skip();
+        }
+        let ends = self.cursor.is_blankz(0)
+            || matches!(self.cursor.peek(0), b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`');
+        if self.cursor.mark.offset == name || !ends {
+            return self.error("did not find expected alphabetic or numeric character", mark, Class::Token);
+        }
+        self.push(kind, mark);
+        Ok(())
+    }
+
+    fn fetch_scalar(
+        &mut self,
+        style: Style,
+        read: impl FnOnce(&mut Cursor<'a>, i32, bool, &mut TextSink<'a>, &mut Vec<Span>) -> Scan<Mark>,
+    ) -> Scan {
+        let start = self.cursor.mark;
+        let mut sink = TextSink::new(self.source);
+        let (indent, in_flow) = (self.indent, self.in_flow());
+        let end = read(&mut self.cursor, indent, in_flow, &mut sink, &mut self.comments)?;
+        let text = match sink.piece {
+            Some(span) => Text::Source(span),
+            None => Text::Decoded(sink.out.into()),
+        };
+        let scalar = Scalar { style, text, indent, in_flow };
+        let span = Span::new(start.offset, end.offset);
+        self.last_scalar = Some((span, style));
+        if matches!(style, Style::SingleQuoted | Style::DoubleQuoted) && end.line > start.line {
+            self.last_long_quote = Some(span);
+        }
+        self.tokens.push_back(Token { kind: TokenKind::Scalar(scalar), start, end });
+        Ok(())
+    }
+
+    fn fetch_block_scalar(&mut self, style: Style) -> Scan {
+        self.remove_simple_key()?;
+        self.simple_key_allowed = true;
+        self.fetch_scalar(style, |cursor, indent, _, sink, comments| {
+            let end = cursor.block(indent, style == Style::Literal, sink, comments)?;
+            Ok(Mark { offset: end, ..cursor.mark })
+        })
+    }
+
+    fn fetch_quoted(&mut self, style: Style) -> Scan {
+        self.save_simple_key()?;
+        self.simple_key_allowed = false;
+        self.fetch_scalar(style, |cursor, _, _, sink, _| {
+            cursor.quoted(style == Style::SingleQuoted, sink)?;
+            Ok(cursor.mark)
+        })
+    }
+
+    fn fetch_plain(&mut self) -> Scan {
+        self.save_simple_key()?;
+        self.simple_key_allowed = false;
+        let mut breaks_follow = false;
+        self.fetch_scalar(Style::Plain, |cursor, indent, in_flow, sink, _| {
+            let plain = cursor.plain(indent, in_flow, sink)?;
+            breaks_follow = plain.breaks_follow;
+            Ok(plain.end)
+        })?;
+        if breaks_follow {
+            self.simple_key_allowed = true;
+        }
+        Ok(())
+    }
+
+    fn fetch_tag(&mut self) -> Scan {
+        self.save_simple_key()?;
+        self.simple_key_allowed = false;
+        let mark = self.cursor.mark;
+        let (handle, suffix);
+        if self.cursor.peek(1) == b'<' {
+            self.cursor.skip_ascii(2);
+            suffix = self.tag_uri(false, "", mark)?;
+            handle = String::new();
+            if self.cursor.peek(0) != b'>' {
+                return self.error("did not find the expected '>'", mark, Class::Token);
+            }
+            self.cursor.skip();
+        } else {
+            let first = self.tag_handle(false, mark)?;
+            if first.len() > 1 && first.ends_with('!') {
+                suffix = self.tag_uri(false, "", mark)?;
+                handle = first;
+            } else {
+                let rest = self.tag_uri(false, &first, mark)?;
+                // A lone `!` is the non-specific tag: no handle, suffix `!`.
+                (handle, suffix) =
+                    if rest.is_empty() { (rest, "!".to_owned()) } else { ("!".to_owned(), rest) };
+            }
+        }
+        if !self.cursor.is_blankz(0) {
+            return self.error("did not find expected whitespace or line break", mark, Class::Token);
+        }
+        self.push(TokenKind::Tag { handle: handle.into(), suffix: suffix.into() }, mark);
+        Ok(())
+    }
+
+    fn tag_handle(&mut self, directive: bool, start: Mark) -> Scan<String> {
+        if self.cursor.peek(0) != b'!' {
+            return self.error("did not find expected '!'", start, Class::Token);
+        }
+        let from = self.cursor.mark.offset;
+        self.cursor.skip();
+        while is_alpha(self.cursor.peek(0)) {
+            self.cursor.skip();
+        }
+        if self.cursor.peek(0) == b'!' {
+            self.cursor.skip();
+        } else if directive && self.cursor.mark.offset - from > 1 {
+            return self.error("did not find expected '!'", start, Class::Token);
+        }
+        Ok(self.source[from..self.cursor.mark.offset].to_owned())
+    }
+
+    fn tag_uri(&mut self, directive: bool, head: &str, start: Mark) -> Scan<String> {
+        let mut bytes: Vec<u8> = head.bytes().skip(1).collect();
+        let mut found = !head.is_empty();
+        loop {
+            let c = self.cursor.peek(0);
+            if c == b'%' {
+                self.uri_escape(&mut bytes, start)?;
+            } else if is_alpha(c) || b";/?:@&=+$,.!~*'()[]".contains(&c) {
+                bytes.push(c);
+                self.cursor.skip();
+            } else {
+                break;
+            }
+            found = true;
+        }
+        let _ = directive;
+        if !found {
+            return self.error("did not find expected tag URI", start, Class::Token);
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// One percent-encoded UTF-8 character.
+    fn uri_escape(&mut self, out: &mut Vec<u8>, start: Mark) -> Scan {
+        let mut left = 0;
+        loop {
+            let digits = [self.cursor.peek(1), self.cursor.peek(2)];
+            let octet = digits
+                .iter()
+                .try_fold(0, |value, d| char::from(*d).to_digit(16).map(|digit| value * 16 + digit));
+            let (b'%', Some(octet)) = (self.cursor.peek(0), octet) else {
+                return self.error("did not find URI escaped octet", start, Class::Token);
+            };
+            let octet = octet as u8;
+            if left == 0 {
+                if (0x80..0xC0).contains(&octet) || octet >= 0xF8 {
+                    return self.error("found an incorrect leading UTF-8 octet", start, Class::Token);
+                }
+                left = width(octet);
+            } else if octet & 0xC0 != 0x80 {
+                return self.error("found an incorrect trailing UTF-8 octet", start, Class::Token);
+            }
+            out.push(octet);
+            self.cursor.skip_ascii(3);
+            left -= 1;
+            if left == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn fetch_directive(&mut self) -> Scan {
+        self.unroll_indent(-1);
+        self.remove_simple_key()?;
+        self.simple_key_allowed = false;
+        let mark = self.cursor.mark;
+        self.cursor.skip();
+        let from = self.cursor.mark.offset;
+        while is_alpha(self.cursor.peek(0)) {
+            self.cursor.skip();
+        }
+        let name = &self.source[from..self.cursor.mark.offset];
+        if name.is_empty() {
+            return self.error("could not find expected directive name", mark, Class::Other);
+        }
+        if !self.cursor.is_blankz(0) {
+            return self.error("found unexpected non-alphabetical character", mark, Class::Other);
+        }
+        let kind = match name {
+            "YAML" => {
+                self.blanks();
+                let major = self.version_number(mark)?;
+                if self.cursor.peek(0) != b'.' {
+                    return self.error("did not find expected digit or '.' character", mark, Class::Other);
+                }
+                self.cursor.skip();
+                TokenKind::VersionDirective { major, minor: self.version_number(mark)? }
+            }
+            "TAG" => {
+                self.blanks();
+                let handle = self.tag_handle(true, mark)?;
+                if !self.cursor.is_blank() {
+                    return self.error("did not find expected whitespace", mark, Class::Other);
+                }
+                self.blanks();
+                let prefix = self.tag_uri(true, "", mark)?;
+                if !self.cursor.is_blankz(0) {
+                    return self.error("did not find expected whitespace or line break", mark, Class::Other);
+                }
+                TokenKind::TagDirective { handle: handle.into(), prefix: prefix.into() }
+            }
+            _ => return self.error("found unknown directive name", mark, Class::Other),
+        };
+        self.push(kind, mark);
+        self.comments.extend(self.cursor.rest_of_line());
+        if !self.cursor.is_breakz() {
+            return self.error("did not find expected comment or line break", mark, Class::Other);
+        }
+        self.cursor.skip_line();
+        Ok(())
+    }
+
+    fn blanks(&mut self) {
+        while self.cursor.is_blank() {
+            self.cursor.skip();
+        }
+    }
+
+    fn version_number(&mut self, start: Mark) -> Scan<u8> {
+        let mut value: u8 = 0;
+        let mut len = 0;
+        while self.cursor.peek(0).is_ascii_digit() {
+            len += 1;
+            if len > 2 {
+                return self.error("found extremely long version number", start, Class::Other);
+            }
+            value = value * 10 + (self.cursor.peek(0) - b'0');
+            self.cursor.skip();
+        }
+        if len == 0 {
+            return self.error("did not find expected version number", start, Class::Other);
+        }
+        Ok(value)
+    }
+}
+
+/// Whether a line break stands at `i`; for recovery.
+pub(crate) fn break_at(bytes: &[u8], i: usize) -> bool {
+    is_break(bytes, i)
+}

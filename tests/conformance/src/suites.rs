@@ -1,0 +1,21 @@
+mod yaml;
+
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::figures::Figures;
+
+/// Runs one case; the folder is where the case's file stands.
+pub(crate) type Suite = fn(&Json, &Path, &mut Figures);
+
+const SUITES: &[(&str, Suite)] =
+    &[("yaml-values", yaml::values), ("yaml-verdicts", yaml::verdicts), ("yaml-recovery", yaml::recovery)];
+
+pub(crate) fn find(name: &str) -> Option<Suite> {
+    SUITES.iter().find(|(known, _)| *known == name).map(|(_, suite)| *suite)
+}
+
+pub(crate) fn names() -> Vec<&'static str> {
+    SUITES.iter().map(|(name, _)| *name).collect()
+}
