@@ -412,7 +412,7 @@ fn write_to(out: &mut String, value: &Value, order: KeyOrder) -> Result<(), Stri
             }
             out.push(']');
         }
-        Value::Map(map) => {
+        Value::Map(map) | Value::StringMap(map) => {
             let mut entries: Vec<_> = map.iter().collect();
             if order == KeyOrder::Sorted {
                 entries.sort_by(|a, b| a.0.cmp(b.0));

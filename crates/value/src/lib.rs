@@ -35,6 +35,9 @@ pub enum Value {
     List(Arc<Vec<Value>>),
     /// `map[string]interface{}`, in the order of its text.
     Map(Arc<Map>),
+    /// `map[string]string`: all values are strings. Templates see a missing key in another way than in a
+    /// [`Value::Map`]; everything else treats the two alike.
+    StringMap(Arc<Map>),
 }
 
 impl Value {
@@ -51,7 +54,7 @@ impl Value {
     /// The map inside, if it is one.
     pub fn as_map(&self) -> Option<&Map> {
         match self {
-            Value::Map(map) => Some(map),
+            Value::Map(map) | Value::StringMap(map) => Some(map),
             _ => None,
         }
     }
@@ -90,7 +93,7 @@ impl Value {
             Value::Int(_) | Value::Uint(_) | Value::Float(_) => "number",
             Value::String(_) | Value::Bytes(_) => "string",
             Value::List(_) => "array",
-            Value::Map(_) => "object",
+            Value::Map(_) | Value::StringMap(_) => "object",
         }
     }
 
@@ -100,7 +103,7 @@ impl Value {
             (Value::List(a), Value::List(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same_json(b))
             }
-            (Value::Map(a), Value::Map(b)) => {
+            (Value::Map(a) | Value::StringMap(a), Value::Map(b) | Value::StringMap(b)) => {
                 a.len() == b.len() && a.iter().all(|(k, a)| b.get(k).is_some_and(|b| a.same_json(b)))
             }
             (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,

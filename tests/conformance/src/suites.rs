@@ -1,3 +1,5 @@
+mod data;
+mod gotemplate;
 mod yaml;
 
 use std::path::Path;
@@ -9,8 +11,12 @@ use crate::figures::Figures;
 /// Runs one case; the folder is where the case's file stands.
 pub(crate) type Suite = fn(&Json, &Path, &mut Figures);
 
-const SUITES: &[(&str, Suite)] =
-    &[("yaml-values", yaml::values), ("yaml-verdicts", yaml::verdicts), ("yaml-recovery", yaml::recovery)];
+const SUITES: &[(&str, Suite)] = &[
+    ("gotemplate", gotemplate::run),
+    ("yaml-values", yaml::values),
+    ("yaml-verdicts", yaml::verdicts),
+    ("yaml-recovery", yaml::recovery),
+];
 
 pub(crate) fn find(name: &str) -> Option<Suite> {
     SUITES.iter().find(|(known, _)| *known == name).map(|(_, suite)| *suite)

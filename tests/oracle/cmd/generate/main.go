@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -83,18 +84,14 @@ func lines(cases []any) ([]byte, error) {
 }
 
 // ask puts a question to the oracle through the same door as the callers of
-// the protocol use.
-func ask(fields map[string]any) (oracle.Answer, error) {
-	request, err := oracle.NewRequest(fields)
-	if err != nil {
-		return nil, err
-	}
+// the protocol use. Every question has an answer, or the program is wrong.
+func ask(request oracle.Request) (oracle.Answer, error) {
 	answer := oracle.Ask(request)
 	if reason, ok := answer["bad_request"]; ok {
-		return nil, fmt.Errorf("bad request %v: %v", fields, reason)
+		return nil, fmt.Errorf("bad request: %v", reason)
 	}
 	if _, ok := answer["timeout"]; ok {
-		return nil, fmt.Errorf("timeout on %v", fields)
+		return nil, errors.New("the oracle ran into its time limit")
 	}
 	return answer, nil
 }

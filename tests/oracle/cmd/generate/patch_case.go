@@ -31,9 +31,13 @@ const repeats = 200
 
 // settled puts a question many times and returns the distinct answers.
 func settled(op string, q question) ([]oracle.Answer, error) {
+	request, err := oracle.NewRequest(map[string]any{"op": op, "flavour": "v5", "doc": q.doc, "patch": q.patch})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", q.name, err)
+	}
 	var distinct []oracle.Answer
 	for range repeats {
-		answer, err := ask(map[string]any{"op": op, "flavour": "v5", "doc": q.doc, "patch": q.patch})
+		answer, err := ask(request)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.name, err)
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"unicode/utf8"
+
+	"convoy-lsp/oracle/internal/oracle"
 )
 
 // templateCase is one line of template-extra.jsonl. Its fields are those of
@@ -87,7 +89,11 @@ func (one *templateCase) answer(data string, shared []byte) error {
 	if one.StringMaps != nil {
 		fields["strmaps"] = one.StringMaps
 	}
-	answer, err := ask(fields)
+	request, err := oracle.NewRequest(fields)
+	if err != nil {
+		return err
+	}
+	answer, err := ask(request)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,779 @@
+//! Running a template, as `text/template` does.
+//!
+//! Statements run on a stack of their own, so that a template that calls itself 100,000 times, which Go allows,
+//! does not need the thread's stack. Expressions recurse as deep as the text nests.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use convoy_text::{ContentMap, ContentMapBuilder, Span};
+use convoy_value::{Value, go};
+
+use crate::format;
+use crate::funcs::{Builtin, Call, Functions, Operand, call_error};
+use crate::node::{Arg, Chain, Command, Control, ControlKind, List, Node, Number, Pipe};
+use crate::parse::Template;
+use crate::val::Val;
+
+/// What a key that a map lacks gives: the option `missingkey`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum MissingKey {
+    /// No value, printed as `<no value>`.
+    #[default]
+    Default,
+    /// The zero value of the map's type: nothing for `map[string]string`.
+    Zero,
+    /// An error.
+    Error,
+}
+
+/// What a run may use. Going over a limit is an error of kind [`ExecErrorKind::Limit`].
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Nodes, iterations and calls.
+    pub steps: u64,
+    /// Bytes of output.
+    pub output: usize,
+}
+
+impl Default for Limits {
+    /// 1,000,000 steps and 4 MiB, far above any real overlay: an object may have at most 3 MiB in etcd.
+    fn default() -> Self {
+        Limits { steps: 1_000_000, output: 4 << 20 }
+    }
+}
+
+/// Calls of `{{template}}` that may be open at once, Go's own limit.
+const MAX_TEMPLATE_DEPTH: usize = 100_000;
+
+/// How a template runs.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The option `missingkey`.
+    pub missing_key: MissingKey,
+    /// The limits.
+    pub limits: Limits,
+    /// Records the values that this part of a field chain (its span, with the dot) has.
+    pub watch: Option<Span>,
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExecError {
+    /// The text that Go prints: `template: NAME:LINE:COLUMN: executing "NAME" at <…>: …`.
+    pub message: String,
+    /// The part after `at <…>: `.
+    pub detail: String,
+    /// The node at which it failed.
+    pub span: Span,
+    /// What kind of failure.
+    pub kind: ExecErrorKind,
+}
+
+/// What kind of failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExecErrorKind {
+    /// Go fails in the same way.
+    Failed,
+    /// A limit of this crate: Go would go on.
+    Limit,
+    /// A function of which only the name is known.
+    NotEvaluated(Box<str>),
+}
+
+impl Display for ExecError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ExecError {}
+
+/// What a run gave; after an error, what was written before it.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// The output.
+    pub bytes: Vec<u8>,
+    /// From the output to the template: text maps byte by byte, what an action wrote maps to the action.
+    pub map: ContentMap,
+    /// The error that ended the run.
+    pub error: Option<ExecError>,
+    /// The values of the watched field, the first few in order.
+    pub watched: Vec<Val>,
+}
+
+/// Runs a template over `dot`.
+pub fn execute(template: &Template, functions: &Functions, dot: &Val, options: &Options) -> Output {
+    let mut executor = Executor {
+        template,
+        functions,
+        options,
+        out: Vec::new(),
+        map: ContentMapBuilder::new(),
+        steps: 0,
+        vars: vec![("$", Operand::plain(dot.clone()))],
+        name: &template.name,
+        depth: 0,
+        at: At { pos: 0, span: template.root.span, shown: &template.root },
+        watched: Vec::new(),
+    };
+    let root = template.body(&template.name).unwrap_or(&template.root);
+    let error = executor.run(root, Operand::plain(dot.clone())).err();
+    let map = executor.map.finish(template.text.len());
+    Output { bytes: executor.out, map, error, watched: executor.watched }
+}
+
+/// The node that an error would name.
+#[derive(Clone, Copy)]
+struct At<'t> {
+    pos: usize,
+    span: Span,
+    shown: &'t dyn Display,
+}
+
+enum Items {
+    Ints { next: i64, end: i64, of: fn(i64) -> Val },
+    List(Arc<Vec<Value>>),
+    Entries(Vec<(Val, Operand)>),
+}
+
+enum Frame<'t> {
+    List { nodes: &'t [Node], next: usize, dot: Operand },
+    /// The end of `if` and `with`: their variables go.
+    Pop(usize),
+    Range { control: &'t Control, items: Items, next: usize, body_mark: usize, mark: usize },
+    /// The end of a `{{template}}`: the caller's variables come back.
+    Return { vars: Vec<(&'t str, Operand)>, name: &'t str },
+}
+
+struct Executor<'t> {
+    template: &'t Template,
+    functions: &'t Functions,
+    options: &'t Options,
+    out: Vec<u8>,
+    map: ContentMapBuilder,
+    steps: u64,
+    vars: Vec<(&'t str, Operand)>,
+    name: &'t str,
+    depth: usize,
+    at: At<'t>,
+    watched: Vec<Val>,
+}
+
+type Exec<T = ()> = Result<T, Box<ExecError>>;
+
+impl<'t> Executor<'t> {
+    // ---- errors ----
+
+    fn at_arg(&mut self, arg: &'t Arg) {
+        self.at = At { pos: arg.pos(), span: arg.span(), shown: arg };
+    }
+
+    fn fail<T>(&self, detail: impl Into<String>) -> Exec<T> {
+        self.fail_as(detail, ExecErrorKind::Failed)
+    }
+
+    fn fail_as<T>(&self, detail: impl Into<String>, kind: ExecErrorKind) -> Exec<T> {
+        let detail = detail.into();
+        let before = &self.template.text[..self.at.pos.min(self.template.text.len())];
+        let line = 1 + before.matches('\n').count();
+        let column = before.len() - before.rfind('\n').map_or(0, |i| i + 1);
+        let name = go::quote(self.name.as_bytes());
+        let message = format!(
+            "template: {}:{line}:{column}: executing {name} at <{}>: {detail}",
+            self.template.name, self.at.shown
+        );
+        Err(Box::new(ExecError { message, detail, span: self.at.span, kind }))
+    }
+
+    fn step(&mut self) -> Exec {
+        self.steps += 1;
+        if self.steps > self.options.limits.steps {
+            let limit = self.options.limits.steps;
+            return self.fail_as(format!("stopped after {limit} steps"), ExecErrorKind::Limit);
+        }
+        Ok(())
+    }
+
+    // ---- statements ----
+
+    fn run(&mut self, root: &'t List, dot: Operand) -> Result<(), ExecError> {
+        let mut frames = vec![Frame::List { nodes: &root.nodes, next: 0, dot }];
+        while let Some(frame) = frames.last_mut() {
+            match frame {
+                Frame::List { nodes, next, dot } => {
+                    let nodes: &'t [Node] = nodes;
+                    let Some(node) = nodes.get(*next) else {
+                        frames.pop();
+                        continue;
+                    };
+                    *next += 1;
+                    let dot = dot.clone();
+                    self.statement(node, dot, &mut frames).map_err(|error| *error)?;
+                }
+                Frame::Pop(mark) => {
+                    self.vars.truncate(*mark);
+                    frames.pop();
+                }
+                Frame::Range { .. } => self.iterate(&mut frames).map_err(|error| *error)?,
+                Frame::Return { vars, name } => {
+                    self.vars = std::mem::take(vars);
+                    self.name = name;
+                    self.depth -= 1;
+                    frames.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Exec {
+        if self.out.len() + bytes.len() > self.options.limits.output {
+            let limit = self.options.limits.output;
+            return self.fail_as(format!("stopped after {limit} bytes of output"), ExecErrorKind::Limit);
+        }
+        self.out.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn statement(&mut self, node: &'t Node, dot: Operand, frames: &mut Vec<Frame<'t>>) -> Exec {
+        self.step()?;
+        match node {
+            Node::Text { span, text } => {
+                self.at = At { pos: span.start, span: *span, shown: node };
+                self.write(text.as_bytes())?;
+                self.map.verbatim(span.start, span.len());
+            }
+            Node::Action(action) => {
+                self.at = At { pos: action.pipe.span.start, span: action.span, shown: node };
+                let value = self.pipeline(&dot, &action.pipe)?;
+                if action.pipe.decl.is_empty() {
+                    self.at = At { pos: action.pipe.span.start, span: action.span, shown: node };
+                    let bytes = match &value.val {
+                        Val::Invalid | Val::Nil => b"<no value>".to_vec(),
+                        Val::Str(text) => text.to_vec(),
+                        val => format::sprint(std::slice::from_ref(val)),
+                    };
+                    self.write(&bytes)?;
+                    self.map.replaced(action.span, bytes.len());
+                }
+            }
+            Node::Control(control) => self.control(control, dot, frames)?,
+            Node::Template(call) => {
+                self.at = At { pos: call.name_span.start, span: call.span, shown: node };
+                let quoted = || go::quote(call.name.as_bytes());
+                let Some(body) = self.template.body(&call.name) else {
+                    return self.fail(format!("template {} not defined", quoted()));
+                };
+                if self.depth == MAX_TEMPLATE_DEPTH {
+                    return self.fail(format!("exceeded maximum template depth ({MAX_TEMPLATE_DEPTH})"));
+                }
+                let dot = match &call.pipe {
+                    Some(pipe) => self.pipeline(&dot, pipe)?,
+                    None => Operand::plain(Val::Invalid),
+                };
+                let vars = std::mem::replace(&mut self.vars, vec![("$", dot.clone())]);
+                let name = std::mem::replace(&mut self.name, &call.name);
+                self.depth += 1;
+                frames.push(Frame::Return { vars, name });
+                frames.push(Frame::List { nodes: &body.nodes, next: 0, dot });
+            }
+            Node::Break(_) | Node::Continue(_) => {
+                while let Some(frame) = frames.last() {
+                    if let Frame::Range { mark, .. } = frame {
+                        if matches!(node, Node::Break(_)) {
+                            self.vars.truncate(*mark);
+                            frames.pop();
+                        }
+                        break;
+                    }
+                    frames.pop();
+                }
+            }
+            Node::Bad(_) => {}
+        }
+        Ok(())
+    }
+
+    fn control(&mut self, control: &'t Control, dot: Operand, frames: &mut Vec<Frame<'t>>) -> Exec {
+        self.at = At { pos: control.pipe.span.start, span: control.head, shown: control };
+        let mark = self.vars.len();
+        let value = self.pipeline(&dot, &control.pipe)?;
+        let otherwise = |frames: &mut Vec<Frame<'t>>, dot: Operand| {
+            if let Some(list) = &control.else_list {
+                frames.push(Frame::List { nodes: &list.nodes, next: 0, dot });
+            }
+        };
+        if control.kind != ControlKind::Range {
+            frames.push(Frame::Pop(mark));
+            if value.val.truth() {
+                let dot = if control.kind == ControlKind::With { value } else { dot };
+                frames.push(Frame::List { nodes: &control.list.nodes, next: 0, dot });
+            } else {
+                otherwise(frames, dot);
+            }
+            return Ok(());
+        }
+        let body_mark = self.vars.len();
+        let several = |executor: &Self| {
+            let shown = String::from_utf8_lossy(&format::sprint(std::slice::from_ref(&value.val))).into_owned();
+            executor.fail(format!("can't use {shown} to iterate over more than one variable"))
+        };
+        let items = match &value.val {
+            Val::Int(_) | Val::Int64(_) | Val::Uint64(_) | Val::Uint8(_) if control.pipe.decl.len() > 1 => {
+                return several(self);
+            }
+            Val::Int(n) => Items::Ints { next: 0, end: *n, of: Val::Int },
+            Val::Int64(n) => Items::Ints { next: 0, end: *n, of: Val::Int64 },
+            Val::Uint64(n) => {
+                let end = i64::try_from(*n).unwrap_or(i64::MAX);
+                Items::Ints { next: 0, end, of: |i| Val::Uint64(i as u64) }
+            }
+            Val::Uint8(n) => Items::Ints { next: 0, end: i64::from(*n), of: |i| Val::Uint8(i as u8) },
+            Val::List(list) => Items::List(list.clone()),
+            Val::Map(map) => Items::Entries(
+                Val::sorted(map).into_iter().map(|(k, v)| (Val::str(k), Operand::in_interface(v))).collect(),
+            ),
+            Val::StrMap(map) => Items::Entries(
+                Val::sorted(map)
+                    .into_iter()
+                    .map(|(k, v)| (Val::str(k), Operand::plain(Val::from_value(v))))
+                    .collect(),
+            ),
+            Val::Invalid | Val::Nil => Items::Entries(Vec::new()),
+            other => {
+                let shown = String::from_utf8_lossy(&format::sprint(std::slice::from_ref(other))).into_owned();
+                return self.fail(format!("range can't iterate over {shown}"));
+            }
+        };
+        let empty = match &items {
+            Items::Ints { end, .. } => *end <= 0,
+            Items::List(list) => list.is_empty(),
+            Items::Entries(entries) => entries.is_empty(),
+        };
+        if empty {
+            frames.push(Frame::Pop(mark));
+            otherwise(frames, dot);
+        } else {
+            frames.push(Frame::Range { control, items, next: 0, body_mark, mark });
+        }
+        Ok(())
+    }
+
+    fn iterate(&mut self, frames: &mut Vec<Frame<'t>>) -> Exec {
+        let Some(Frame::Range { control, items, next, body_mark, mark }) = frames.last_mut() else {
+            return Ok(());
+        };
+        let control: &'t Control = control;
+        let (body_mark, mark) = (*body_mark, *mark);
+        let item = match items {
+            Items::Ints { next, end, of } if *next < *end => {
+                *next += 1;
+                Some((Operand::plain(Val::Invalid), Operand::plain(of(*next - 1))))
+            }
+            Items::Ints { .. } => None,
+            Items::List(list) => list
+                .get(*next)
+                .map(|value| (Operand::plain(Val::Int(*next as i64)), Operand::in_interface(value))),
+            Items::Entries(entries) => entries
+                .get(*next)
+                .map(|(key, value)| (Operand::plain(key.clone()), value.clone())),
+        };
+        *next += 1;
+        self.vars.truncate(body_mark);
+        let Some((index, element)) = item else {
+            self.vars.truncate(mark);
+            frames.pop();
+            return Ok(());
+        };
+        self.step()?;
+        let decl = &control.pipe.decl;
+        let two = decl.len() > 1;
+        if let Some(first) = decl.first() {
+            if control.pipe.is_assign {
+                self.set_var(&first.idents[0], if two { index.clone() } else { element.clone() })?;
+                if let Some(second) = decl.get(1) {
+                    self.set_var(&second.idents[0], element.clone())?;
+                }
+            } else {
+                let top = self.vars.len();
+                self.vars[top - 1].1 = element.clone();
+                if two {
+                    self.vars[top - 2].1 = index;
+                }
+            }
+        }
+        frames.push(Frame::List { nodes: &control.list.nodes, next: 0, dot: element });
+        Ok(())
+    }
+
+    fn set_var(&mut self, name: &str, value: Operand) -> Exec {
+        let Some(var) = self.vars.iter_mut().rev().find(|(known, _)| *known == name) else {
+            return self.fail(format!("undefined variable: {name}"));
+        };
+        var.1 = value;
+        Ok(())
+    }
+
+    // ---- pipelines ----
+
+    fn pipeline(&mut self, dot: &Operand, pipe: &'t Pipe) -> Exec<Operand> {
+        self.at = At { pos: pipe.span.start, span: pipe.span, shown: pipe };
+        let mut value: Option<Operand> = None;
+        for command in &pipe.commands {
+            let result = self.command(dot, command, value.take())?;
+            // What stands in an empty interface is taken out of it.
+            value = Some(if result.iface { Operand::plain(result.indirect()) } else { result });
+        }
+        let value = value.unwrap_or_else(|| Operand::plain(Val::Invalid));
+        for variable in &pipe.decl {
+            let name: &'t str = &variable.idents[0];
+            if pipe.is_assign {
+                self.set_var(name, value.clone())?;
+            } else {
+                self.vars.push((name, value.clone()));
+            }
+        }
+        Ok(value)
+    }
+
+    fn command(&mut self, dot: &Operand, command: &'t Command, last: Option<Operand>) -> Exec<Operand> {
+        let Some(first) = command.args.first() else { return Ok(Operand::plain(Val::Invalid)) };
+        match first {
+            Arg::Field(_) | Arg::Chain(_) | Arg::Variable(_) => {
+                self.chain_command(dot, first, &command.args, last.as_ref())
+            }
+            Arg::Identifier(span, name) => {
+                self.at_arg(first);
+                let whole = At { pos: span.start, span: command.span, shown: command };
+                self.function(dot, name, whole, &command.args[1..], last)
+            }
+            Arg::Pipe(pipe, _) => {
+                self.not_a_function(&command.args, last.as_ref())?;
+                self.pipeline(dot, pipe)
+            }
+            _ => {
+                self.at_arg(first);
+                self.not_a_function(&command.args, last.as_ref())?;
+                match first {
+                    Arg::Bool(_, value) => Ok(Operand::plain(Val::Bool(*value))),
+                    Arg::Dot(_) => Ok(dot.clone()),
+                    Arg::Nil(_) => self.fail("nil is not a command"),
+                    Arg::Number(number) => self.constant(first, number),
+                    Arg::String { text, .. } => Ok(Operand::plain(Val::Str(text.as_ref().into()))),
+                    other => self.fail(format!("can't evaluate command {}", go::quote(other.to_string().as_bytes()))),
+                }
+            }
+        }
+    }
+
+    fn not_a_function(&self, args: &[Arg], last: Option<&Operand>) -> Exec {
+        if args.len() > 1 || last.is_some() {
+            let shown = args.first().map(ToString::to_string).unwrap_or_default();
+            return self.fail(format!("can't give argument to non-function {shown}"));
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, arg: &'t Arg, number: &Number) -> Exec<Operand> {
+        self.at_arg(arg);
+        if let Some((re, im)) = number.complex {
+            return Ok(Operand::plain(Val::Complex(re, im)));
+        }
+        let text = &*number.text;
+        let hex = text.len() > 2
+            && (text.starts_with("0x") || text.starts_with("0X"))
+            && !text.contains(['p', 'P']);
+        if let Some(float) = number.float
+            && !hex
+            && !text.starts_with('\'')
+            && text.contains(['.', 'e', 'E', 'p', 'P'])
+        {
+            return Ok(Operand::plain(Val::Float(float)));
+        }
+        match number.int {
+            Some(int) => Ok(Operand::plain(Val::Int(int))),
+            None => self.fail(format!("{text} overflows int")),
+        }
+    }
+
+    // ---- fields ----
+
+    /// `.a.b`, `$x.a`, `(…).a` with the arguments that must not be there.
+    fn chain_command(
+        &mut self,
+        dot: &Operand,
+        arg: &'t Arg,
+        args: &'t [Arg],
+        last: Option<&Operand>,
+    ) -> Exec<Operand> {
+        self.at_arg(arg);
+        match arg {
+            Arg::Field(field) => {
+                self.fields(dot.clone(), &field.idents, &field.spans, args, last)
+            }
+            Arg::Variable(variable) => {
+                let name = &*variable.idents[0];
+                let value = self.vars.iter().rev().find(|(known, _)| *known == name).map(|(_, v)| v.clone());
+                let Some(value) = value else { return self.fail(format!("undefined variable: {name}")) };
+                self.watch(variable.spans[0], &value);
+                if variable.idents.len() == 1 {
+                    self.not_a_function(args, last)?;
+                    return Ok(value);
+                }
+                self.fields(value, &variable.idents[1..], &variable.spans[1..], args, last)
+            }
+            Arg::Chain(chain) => self.chain(dot, arg, chain, args, last),
+            _ => Ok(Operand::plain(Val::Invalid)),
+        }
+    }
+
+    fn chain(
+        &mut self,
+        dot: &Operand,
+        arg: &'t Arg,
+        chain: &'t Chain,
+        args: &'t [Arg],
+        last: Option<&Operand>,
+    ) -> Exec<Operand> {
+        if matches!(chain.node, Arg::Nil(_)) {
+            return self.fail(format!("indirection through explicit nil in {arg}"));
+        }
+        let receiver = match &chain.node {
+            Arg::Pipe(pipe, _) => {
+                self.at_arg(&chain.node);
+                self.pipeline(dot, pipe)?
+            }
+            Arg::Identifier(span, name) => {
+                self.at_arg(&chain.node);
+                let whole = At { pos: span.start, span: *span, shown: &chain.node };
+                self.function(dot, name, whole, &[], None)?
+            }
+            _ => Operand::plain(Val::Invalid),
+        };
+        self.fields(receiver, &chain.fields, &chain.spans, args, last)
+    }
+
+    fn watch(&mut self, span: Span, value: &Operand) {
+        if self.options.watch == Some(span) && self.watched.len() < 8 {
+            self.watched.push(value.val.clone());
+        }
+    }
+
+    fn fields(
+        &mut self,
+        receiver: Operand,
+        idents: &'t [Box<str>],
+        spans: &[Span],
+        args: &[Arg],
+        last: Option<&Operand>,
+    ) -> Exec<Operand> {
+        let mut value = receiver;
+        for (i, (ident, span)) in idents.iter().zip(spans).enumerate() {
+            let has_args = i + 1 == idents.len() && (args.len() > 1 || last.is_some());
+            // The link of the chain that fails is the one to show.
+            let at = self.at;
+            self.at.span = *span;
+            value = self.field(&value, ident, has_args)?;
+            self.at = at;
+            self.watch(*span, &value);
+        }
+        Ok(value)
+    }
+
+    fn field(&self, receiver: &Operand, name: &str, has_args: bool) -> Exec<Operand> {
+        if !receiver.is_valid() {
+            if self.options.missing_key == MissingKey::Error {
+                return self.fail(format!("nil data; no entry for key {}", go::quote(name.as_bytes())));
+            }
+            return Ok(Operand::plain(Val::Invalid));
+        }
+        let (map, strings) = match &receiver.val {
+            Val::Nil => {
+                return self.fail(format!("nil pointer evaluating {}.{name}", receiver.type_name()));
+            }
+            Val::Map(map) => (map, false),
+            Val::StrMap(map) => (map, true),
+            _ => {
+                return self.fail(format!("can't evaluate field {name} in type {}", receiver.type_name()));
+            }
+        };
+        if has_args {
+            return self.fail(format!("{name} is not a method but has arguments"));
+        }
+        match map.get(name) {
+            Some(value) if strings => Ok(Operand::plain(Val::from_value(value))),
+            Some(value) => Ok(Operand::in_interface(value)),
+            None => match self.options.missing_key {
+                MissingKey::Default => Ok(Operand::plain(Val::Invalid)),
+                MissingKey::Zero if strings => Ok(Operand::plain(Val::str(""))),
+                MissingKey::Zero => Ok(Operand::nil()),
+                MissingKey::Error => {
+                    self.fail(format!("map has no entry for key {}", go::quote(name.as_bytes())))
+                }
+            },
+        }
+    }
+
+    // ---- functions ----
+
+    fn function(
+        &mut self,
+        dot: &Operand,
+        name: &'t str,
+        whole: At<'t>,
+        args: &'t [Arg],
+        last: Option<Operand>,
+    ) -> Exec<Operand> {
+        self.step()?;
+        let builtin = Builtin::find(name);
+        let extra = self.functions.extra(name);
+        let Some(arity) = extra.map(|f| f.arity).or(builtin.map(|b| b.arity)) else {
+            return self.fail(format!("{} is not a defined function", go::quote(name.as_bytes())));
+        };
+        let count = args.len() + usize::from(last.is_some());
+        if arity.max.is_none() && count < arity.min {
+            return self.fail(format!(
+                "wrong number of args for {name}: want at least {} got {}",
+                arity.min,
+                args.len()
+            ));
+        }
+        if let Some(max) = arity.max
+            && (count > max || count < arity.min)
+        {
+            return self.fail(format!("wrong number of args for {name}: want {max} got {count}"));
+        }
+        if let Some(extra) = extra {
+            let Some(run) = extra.implementation.clone() else {
+                self.at = whole;
+                return self.fail_as(
+                    format!("function {} is not evaluated", go::quote(name.as_bytes())),
+                    ExecErrorKind::NotEvaluated(name.into()),
+                );
+            };
+            let mut values = Vec::with_capacity(count);
+            for operand in self.operands(dot, args, last)? {
+                values.push(operand.val.to_value().unwrap_or_default());
+            }
+            return match run(&values) {
+                Ok(value) => Ok(Operand::in_interface(&value)),
+                Err(text) => {
+                    self.at = whole;
+                    self.fail(format!("error calling {name}: {text}"))
+                }
+            };
+        }
+        let Some(builtin) = builtin else { return Ok(Operand::plain(Val::Invalid)) };
+        let called = match builtin.call {
+            Call::ShortCircuit => return self.short_circuit(dot, name == "or", args, last),
+            Call::Call => {
+                let shown = args.first().map(ToString::to_string);
+                let operands = self.operands(dot, args, last)?;
+                let shown = shown.unwrap_or_else(|| match operands.first().map(|o| &o.val) {
+                    Some(Val::Str(text)) => String::from_utf8_lossy(text).into_owned(),
+                    Some(val) => format!("<{} Value>", val.type_name()),
+                    None => String::new(),
+                });
+                Err(operands.first().map(|f| call_error(&shown, f)).unwrap_or_default())
+            }
+            Call::Reflect(run) => run(&self.operands(dot, args, last)?),
+            Call::Any { format, run } => {
+                let mut values = Vec::with_capacity(count);
+                for (i, arg) in args.iter().enumerate() {
+                    values.push(if format && i == 0 {
+                        self.string_arg(dot, arg)?
+                    } else {
+                        any(&self.operand(dot, arg)?)
+                    });
+                }
+                if let Some(last) = last {
+                    values.push(if format && values.is_empty() { self.as_string(&last)? } else { any(&last) });
+                }
+                Ok(Operand::plain(run(&values)))
+            }
+        };
+        match called {
+            Ok(value) => Ok(value),
+            Err(text) => {
+                self.at = whole;
+                self.fail(format!("error calling {name}: {text}"))
+            }
+        }
+    }
+
+    fn operands(&mut self, dot: &Operand, args: &'t [Arg], last: Option<Operand>) -> Exec<Vec<Operand>> {
+        let mut operands = Vec::with_capacity(args.len() + 1);
+        for arg in args {
+            operands.push(self.operand(dot, arg)?);
+        }
+        operands.extend(last);
+        Ok(operands)
+    }
+
+    /// An argument of a parameter that takes anything.
+    fn operand(&mut self, dot: &Operand, arg: &'t Arg) -> Exec<Operand> {
+        self.at_arg(arg);
+        match arg {
+            Arg::Dot(_) => Ok(dot.clone()),
+            Arg::Nil(_) => Ok(Operand::plain(Val::Invalid)),
+            Arg::Field(_) | Arg::Variable(_) | Arg::Chain(_) => self.chain_command(dot, arg, &[], None),
+            Arg::Pipe(pipe, _) => self.pipeline(dot, pipe),
+            Arg::Identifier(span, name) => {
+                let whole = At { pos: span.start, span: *span, shown: arg };
+                self.function(dot, name, whole, &[], None)
+            }
+            Arg::Bool(_, value) => Ok(Operand::plain(Val::Bool(*value))),
+            Arg::Number(number) => self.constant(arg, number),
+            Arg::String { text, .. } => Ok(Operand::plain(Val::Str(text.as_ref().into()))),
+        }
+    }
+
+    /// An argument of a parameter of type string.
+    fn string_arg(&mut self, dot: &Operand, arg: &'t Arg) -> Exec<Val> {
+        self.at_arg(arg);
+        match arg {
+            Arg::Nil(_) => self.fail("cannot assign nil to string"),
+            Arg::Bool(..) | Arg::Number(_) => self.fail(format!("expected string; found {arg}")),
+            _ => {
+                let operand = self.operand(dot, arg)?;
+                self.as_string(&operand)
+            }
+        }
+    }
+
+    fn as_string(&self, operand: &Operand) -> Exec<Val> {
+        match &operand.val {
+            Val::Str(_) => Ok(operand.val.clone()),
+            _ if !operand.is_valid() => self.fail("invalid value; expected string"),
+            val => {
+                self.fail(format!("wrong type for value; expected string; got {}", val.type_name()))
+            }
+        }
+    }
+
+    fn short_circuit(
+        &mut self,
+        dot: &Operand,
+        stop_at: bool,
+        args: &'t [Arg],
+        last: Option<Operand>,
+    ) -> Exec<Operand> {
+        let mut value = Operand::plain(Val::Invalid);
+        for arg in args {
+            value = self.operand(dot, arg)?;
+            if value.val.truth() == stop_at {
+                return Ok(value);
+            }
+        }
+        Ok(last.unwrap_or(value))
+    }
+}
+
+/// What a parameter of type `interface{}` sees: nil where there is no value.
+fn any(operand: &Operand) -> Val {
+    match &operand.val {
+        Val::Invalid => Val::Nil,
+        val => val.clone(),
+    }
+}
