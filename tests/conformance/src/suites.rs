@@ -1,5 +1,6 @@
 mod data;
 mod gotemplate;
+mod patch;
 mod yaml;
 
 use std::path::Path;
@@ -13,6 +14,8 @@ pub(crate) type Suite = fn(&Json, &Path, &mut Figures);
 
 const SUITES: &[(&str, Suite)] = &[
     ("gotemplate", gotemplate::run),
+    ("json-patch", patch::json),
+    ("merge-patch", patch::merge),
     ("yaml-values", yaml::values),
     ("yaml-verdicts", yaml::verdicts),
     ("yaml-recovery", yaml::recovery),

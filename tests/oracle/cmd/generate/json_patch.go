@@ -222,11 +222,13 @@ func shapeQuestions() []question {
 	return questions
 }
 
-// documentQuestions asks about documents that are not an ordinary object.
+// documentQuestions asks about documents that are not an ordinary object. None
+// has a key twice, here or in the other tables: a document is written from a Go
+// map, and what the library does with such a text is of no use to anybody.
 func documentQuestions() []question {
 	docs := []string{
 		``, ` `, `null`, `true`, `0`, `1.50`, `"text"`, `[]`, `{}`, ` {"a":1} `, ` [1,2]`, "\n[1,2]", "\t{\"a\":1}",
-		`[1,[2,3],{"k":4}]`, `[null]`, `{"a":1,"a":2}`, `{"a":1,"b":2,"a":3}`, `{"o":{"x":1,"x":2},"a":9}`,
+		`[1,[2,3],{"k":4}]`, `[null]`, `{"A":1,"a":2}`, `{"a":null,"b":{"x":null}}`, `{"0":{"a":1},"1":1,"a":[]}`,
 		`{"a":1`, `{"a":1}x`, `[1,`, `{"a":}`, `{a:1}`, `a: 1`, "\ufeff{\"a\":1}", `{"a" : [ 1 , 2 ] , "b" : "<&>" }`,
 		`{"a":"\u00e9\u003c\/"}`, `{"a":1.0,"b":1E5,"c":-0.0}`, `{"\u0061":1,"b":2}`,
 	}
@@ -345,11 +347,11 @@ func sequenceQuestions() []question {
 		{`{"z":1,"a":2,"m":{"y":1,"b":2}}`, `[{"op":"add","path":"/k","value":0},{"op":"add","path":"/m/a","value":0}]`},
 		{`{"z":1,"a":2,"m":3}`, `[{"op":"replace","path":"/a","value":0},{"op":"add","path":"/z","value":9}]`},
 		{`{"z":1,"a":2,"m":3}`, `[{"op":"move","from":"/z","path":"/q"},{"op":"copy","from":"/m","path":"/b"}]`},
-		{`{"a":1,"b":2,"a":3}`, `[{"op":"replace","path":"/a","value":9}]`},
-		{`{"a":1,"b":2,"a":3}`, `[{"op":"remove","path":"/a"},{"op":"add","path":"/a","value":4}]`},
-		{`{"o":{"a":1,"b":2,"a":3}}`, `[{"op":"add","path":"/o/c","value":9}]`},
-		{`{"o":{"a":1,"b":2,"a":3}}`, `[{"op":"test","path":"/o","value":{"a":3,"b":2}}]`},
-		{`{"o":{"a":1,"b":2,"a":3}}`, `[{"op":"copy","from":"/o","path":"/p"},{"op":"remove","path":"/o"}]`},
+		{`{"a":1,"b":2,"A":3}`, `[{"op":"replace","path":"/A","value":9},{"op":"test","path":"/a","value":1}]`},
+		{`{"a":1,"b":2,"c":3}`, `[{"op":"remove","path":"/b"},{"op":"move","from":"/a","path":"/b"},{"op":"add","path":"/a","value":4}]`},
+		{`{"o":{"a":1,"b":2}}`, `[{"op":"add","path":"/o/c","value":{"k":1,"k":2}},{"op":"test","path":"/o/c/k","value":2}]`},
+		{`{"o":{"a":3,"b":2}}`, `[{"op":"test","path":"/o","value":{"a":1,"b":2,"a":3}}]`},
+		{`{"o":{"a":1,"b":[2,{"c":3}]}}`, `[{"op":"copy","from":"/o","path":"/p"},{"op":"remove","path":"/o/b/1"},{"op":"test","path":"/p/b/1/c","value":3}]`},
 		{`{"l":[[1,2],[3]]}`, `[{"op":"move","from":"/l/0/1","path":"/l/1/-"}]`},
 		{`{"l":[[1,2],[3]]}`, `[{"op":"add","path":"/l/0/0/0","value":1}]`},
 		{`{"l":[[1,2],[3]]}`, `[{"op":"remove","path":"/l/0"},{"op":"test","path":"/l","value":[[3]]}]`},
