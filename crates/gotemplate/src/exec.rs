@@ -100,6 +100,19 @@ pub struct Output {
     pub error: Option<ExecError>,
     /// The values of the watched field, the first few in order.
     pub watched: Vec<Val>,
+    /// What actions wrote, in order.
+    pub written: Vec<Written>,
+}
+
+/// What one action wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The bytes of the output.
+    pub output: Span,
+    /// The action in the template.
+    pub action: Span,
+    /// Whether the value was a string, and not a number or anything else that was printed.
+    pub is_string: bool,
 }
 
 /// Runs a template over `dot`.
@@ -116,11 +129,12 @@ pub fn execute(template: &Template, functions: &Functions, dot: &Val, options: &
         depth: 0,
         at: At { pos: 0, span: template.root.span, shown: &template.root },
         watched: Vec::new(),
+        written: Vec::new(),
     };
     let root = template.body(&template.name).unwrap_or(&template.root);
     let error = executor.run(root, Operand::plain(dot.clone())).err();
     let map = executor.map.finish(template.text.len());
-    Output { bytes: executor.out, map, error, watched: executor.watched }
+    Output { bytes: executor.out, map, error, watched: executor.watched, written: executor.written }
 }
 
 /// The node that an error would name.
@@ -158,6 +172,7 @@ struct Executor<'t> {
     depth: usize,
     at: At<'t>,
     watched: Vec<Val>,
+    written: Vec<Written>,
 }
 
 type Exec<T = ()> = Result<T, Box<ExecError>>;
@@ -255,6 +270,11 @@ impl<'t> Executor<'t> {
                         val => format::sprint(std::slice::from_ref(val)),
                     };
                     self.write(&bytes)?;
+                    self.written.push(Written {
+                        output: Span::new(self.out.len() - bytes.len(), self.out.len()),
+                        action: action.span,
+                        is_string: matches!(value.val, Val::Str(_)),
+                    });
                     self.map.replaced(action.span, bytes.len());
                 }
             }

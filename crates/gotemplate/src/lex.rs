@@ -9,7 +9,6 @@ pub(crate) enum ItemKind {
     Bool,
     Char,
     CharConstant,
-    Comment,
     Complex,
     Assign,
     Declare,

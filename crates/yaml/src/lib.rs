@@ -16,6 +16,7 @@
 //! It must not know Kubernetes or any dialect. Start reading at [`Tree`], then `scan.rs`.
 
 mod chars;
+mod emit;
 mod error;
 mod json_text;
 mod parse;
@@ -28,6 +29,7 @@ mod value;
 
 use std::sync::Arc;
 
+pub use emit::emit;
 pub use error::SyntaxError;
 pub use json_text::json_text;
 pub use resolve::{Resolved, resolve};

@@ -1,0 +1,9 @@
+//! What an editor asks: one file for each feature, plain data in and out.
+//!
+//! Nothing here knows LSP: positions are byte offsets of a file.
+
+mod diagnostics;
+mod hover;
+
+pub use diagnostics::{diagnostics, settled};
+pub use hover::{Hover, hover};

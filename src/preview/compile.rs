@@ -1,0 +1,151 @@
+//! What a Release's mutations compile to: templates with their places.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use convoy_gotemplate::{Arity, Function, Functions, Template, parse};
+use convoy_text::{ContentMap, Span};
+use convoy_yaml::{NodeId, Options, ValueError, json_text};
+
+use crate::diagnostic::Place;
+use crate::dialect::convoy::{Content, Mutation, MutationType, Release, Source};
+use crate::workspace::{DocumentRef, File, Settings};
+
+/// The name of templates in the text of errors. convoy's own is not known, so that messages leave it out.
+pub const TEMPLATE_NAME: &str = "mutation";
+
+/// A text that is run as a template, with the way back to its file.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The file that it stands in.
+    pub file: Arc<Path>,
+    /// The scalar (or list) that it was read from.
+    pub span: Span,
+    /// From the template's text to the file.
+    pub map: ContentMap,
+    /// The template.
+    pub template: Arc<Template>,
+}
+
+impl Text {
+    /// The place of a span of the template.
+    pub fn place(&self, span: Span) -> Place {
+        Place { file: self.file.clone(), span: self.map.span_to_document(span) }
+    }
+
+    /// The template's text.
+    pub fn text(&self) -> &str {
+        &self.template.text
+    }
+
+    /// Whether the template reads a field of this name from the dot that it is run with.
+    pub fn mentions(&self, root: &str) -> bool {
+        self.text().contains(root)
+    }
+}
+
+/// A document of content of a mutation.
+#[derive(Clone, Debug)]
+pub struct ContentText {
+    /// Where it comes from.
+    pub source: Source,
+    /// The text.
+    pub text: Arc<Text>,
+}
+
+/// The patch list of a jsonPatch mutation.
+#[derive(Clone, Debug)]
+pub struct PatchText {
+    /// The JSON text of the list, which is the template.
+    pub text: Arc<Text>,
+}
+
+/// One mutation, compiled.
+#[derive(Clone, Debug, Default)]
+pub struct CompiledMutation {
+    /// The documents of `inline`.
+    pub inline: Vec<Arc<Text>>,
+    /// The JSON text of `patches`, or why there is none.
+    pub patches: Option<Result<PatchText, ValueError>>,
+    /// `from.name`.
+    pub from_name: Option<Arc<Text>>,
+    /// `from.path`.
+    pub from_path: Option<Arc<Text>>,
+}
+
+/// A Release, compiled.
+#[derive(Debug)]
+pub struct Compiled {
+    /// Its mutations in order.
+    pub mutations: Vec<CompiledMutation>,
+    /// The functions that its templates may call.
+    pub functions: Functions,
+    config_map_texts: std::sync::Mutex<HashMap<(Arc<Path>, NodeId), Arc<Text>>>,
+}
+
+/// The functions of convoy's templates: Go's own, and the names that the settings add.
+pub fn functions(settings: &Settings) -> Functions {
+    let mut functions = Functions::builtin();
+    for name in &settings.convoy.functions {
+        let arity = Arity { min: 0, max: None };
+        functions.insert(name, Function { arity, implementation: None });
+    }
+    functions
+}
+
+fn compile_text(file: &Arc<Path>, content: &Content, functions: &Functions) -> Arc<Text> {
+    let template = parse(TEMPLATE_NAME, content.text.as_str(), &|name| functions.contains(name));
+    Arc::new(Text {
+        file: file.clone(),
+        span: content.span,
+        map: content.map.clone(),
+        template: Arc::new(template),
+    })
+}
+
+impl Compiled {
+    /// Compiles the mutations of a Release that stands in `file`.
+    pub fn new(file: &File, release: &Release, settings: &Settings) -> Compiled {
+        let functions = functions(settings);
+        let mutations =
+            release.mutations.iter().map(|mutation| compile_mutation(file, mutation, &functions)).collect();
+        Compiled { mutations, functions, config_map_texts: std::sync::Mutex::default() }
+    }
+
+    /// The text under a key of a `ConfigMap`'s data, compiled once.
+    pub fn config_map_text(&self, reference: &DocumentRef, key: &str) -> Option<Arc<Text>> {
+        let tree = &reference.file.tree;
+        let data = tree.get(reference.document().root?, "data")?;
+        let node = tree.get(data, key)?;
+        let content = Content::of(tree, node)?;
+        let mut texts = self.config_map_texts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let entry = texts.entry((reference.file.path.clone(), node));
+        Some(entry.or_insert_with(|| compile_text(&reference.file.path, &content, &self.functions)).clone())
+    }
+}
+
+fn compile_mutation(file: &File, mutation: &Mutation, functions: &Functions) -> CompiledMutation {
+    let mut compiled = CompiledMutation::default();
+    let text = |content: &Content| compile_text(&file.path, content, functions);
+    if mutation.kind.is_some_and(MutationType::is_template) {
+        compiled.inline = mutation.inline.iter().map(text).collect();
+    }
+    if mutation.kind.is_some_and(MutationType::reads_content)
+        && let Some(from) = &mutation.from
+    {
+        compiled.from_name = from.name.as_ref().map(text);
+        compiled.from_path = from.path.as_ref().map(text);
+    }
+    if mutation.kind == Some(MutationType::JsonPatch)
+        && let Some(field) = mutation.patches_field
+        && file.tree.is_sequence(field.node)
+    {
+        let node = file.tree.resolve(field.node);
+        compiled.patches = Some(json_text(&file.tree, node, Options::default()).map(|(json, map)| {
+            let content = Content { text: json, map, span: field.span };
+            PatchText { text: text(&content) }
+        }));
+    }
+    compiled
+}

@@ -1,0 +1,351 @@
+//! What the mutations of a Release do to objects: the pipeline of convoy, step by step.
+//!
+//! [`Preview::new`] runs every mutation over every sample, for every cluster. Rules of stage *run*, hovers and the
+//! `preview` command read its steps; nothing else runs a pipeline. It must not know rules or editors.
+
+pub mod compile;
+pub mod diff;
+mod steps;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use convoy_gotemplate::{Val, Written};
+use convoy_text::{ContentMap, Span};
+use convoy_value::{Map, Value};
+use convoy_yaml::Tree;
+
+pub use compile::{Compiled, ContentText, PatchText, Text};
+
+use crate::diagnostic::Place;
+use crate::dialect::convoy::{MutationType, Release, Source, target};
+use crate::workspace::{Cluster, Document, DocumentRef, File, Workspace};
+
+/// What the Release would report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// `Applied=False`, reason `DeployFailed`.
+    DeployFailed,
+    /// `Applied=False`, reason `Unsupported`.
+    Unsupported,
+}
+
+impl Reason {
+    /// The reason as the Release's status has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::DeployFailed => "DeployFailed",
+            Reason::Unsupported => "Unsupported",
+        }
+    }
+}
+
+/// What failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The text is no template, or no patch list: found without any object.
+    Static,
+    /// A template failed when it ran.
+    Template {
+        /// Whether something that is not there was read: an earlier mutation might have put it there.
+        missing: bool,
+    },
+    /// A template of `from.name` or `from.path` failed.
+    FromTemplate,
+    /// The key that `from.path` names is not in the `ConfigMap`.
+    FromKey,
+    /// The output of a template is not YAML.
+    OverlaySyntax,
+    /// The output of a template is YAML, but no mapping.
+    OverlayShape,
+    /// The patch list, filled in, is no JSON patch.
+    PatchText,
+    /// An operation failed.
+    PatchOperation {
+        /// Which one, from 0.
+        index: usize,
+        /// Whether something that is not there was named.
+        missing: bool,
+    },
+    /// The result is no object any more.
+    Result,
+    /// The type of the mutation does not exist.
+    Type,
+}
+
+/// Why a step failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What failed.
+    pub kind: FailureKind,
+    /// The place to show.
+    pub place: Place,
+    /// The text of the real program.
+    pub message: String,
+    /// What to write instead, where that is known.
+    pub help: Option<String>,
+    /// What the Release would report.
+    pub reason: Reason,
+}
+
+impl Failure {
+    /// Whether the failure may be the consequence of an earlier mutation that did not run.
+    pub fn reads_missing(&self) -> bool {
+        matches!(
+            self.kind,
+            FailureKind::Template { missing: true } | FailureKind::PatchOperation { missing: true, .. }
+        )
+    }
+}
+
+/// How a step ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The object after the step.
+    Done(Value),
+    /// The render stops here.
+    Failed(Box<Failure>),
+    /// This version cannot tell what happens, and why.
+    NotEvaluated(String),
+}
+
+/// What a template wrote, with the way back.
+#[derive(Clone, Debug)]
+pub struct Render {
+    /// The template.
+    pub text: Arc<Text>,
+    /// The output.
+    pub output: String,
+    /// What each action wrote.
+    pub written: Vec<Written>,
+    /// From the output to the file.
+    pub to_file: ContentMap,
+    /// The output as YAML; for a patch list, the JSON of it.
+    pub tree: Tree,
+}
+
+impl Render {
+    /// The place of a span of the output.
+    pub fn place(&self, span: Span) -> Place {
+        Place { file: self.text.file.clone(), span: self.to_file.span_to_document(span) }
+    }
+}
+
+/// One mutation on one object.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The mutation, from 0.
+    pub mutation: usize,
+    /// The object before.
+    pub before: Value,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What its templates wrote.
+    pub renders: Vec<Render>,
+    /// An earlier mutation of this object failed, or was not evaluated: what is missing here may only be missing
+    /// because of that.
+    pub after_failure: bool,
+    /// An earlier mutation of this object was not evaluated.
+    pub after_unknown: bool,
+}
+
+impl Step {
+    /// The object after the step; the one before it if the step did nothing that is known.
+    pub fn after(&self) -> &Value {
+        match &self.outcome {
+            Outcome::Done(value) => value,
+            _ => &self.before,
+        }
+    }
+}
+
+/// All mutations on one object.
+#[derive(Clone, Debug)]
+pub struct ObjectRun {
+    /// The object.
+    pub object: DocumentRef,
+    /// The steps of the mutations that match it.
+    pub steps: Vec<Step>,
+}
+
+impl ObjectRun {
+    /// The object after the last step.
+    pub fn result(&self) -> Option<&Value> {
+        self.steps.last().map(Step::after).or(self.object.value().map(|value| &**value))
+    }
+}
+
+/// The content of a `from`, for one cluster.
+#[derive(Clone, Debug)]
+pub enum FromContent {
+    /// The text under the key of a `ConfigMap` of the workspace.
+    Found {
+        /// The text.
+        text: Arc<Text>,
+        /// The name that was asked for.
+        name: String,
+        /// The key.
+        path: String,
+    },
+    /// The workspace has no such object; the cluster may.
+    NotInWorkspace {
+        /// The name that was asked for.
+        name: String,
+    },
+    /// It can never be read.
+    Failed(Box<Failure>),
+    /// This version cannot tell, and why.
+    Unknown(String),
+}
+
+/// The pipeline for one cluster.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The cluster; none is what convoy does when it cannot find the Cluster: `cluster` is empty.
+    pub cluster: Option<Cluster>,
+    /// The content of each mutation's `from`.
+    pub from: Vec<Option<FromContent>>,
+    /// The objects.
+    pub objects: Vec<ObjectRun>,
+}
+
+impl Run {
+    /// The cluster in words.
+    pub fn cluster_label(&self) -> String {
+        match &self.cluster {
+            Some(cluster) => format!("cluster {}", cluster.name),
+            None => "no Cluster found".to_owned(),
+        }
+    }
+}
+
+/// A Release, its samples, and what its mutations do to them.
+#[derive(Debug)]
+pub struct Preview {
+    /// The document.
+    pub document: DocumentRef,
+    /// Its model.
+    pub release: Release,
+    /// Its templates.
+    pub compiled: Compiled,
+    /// A run for each cluster and one for no cluster. Where no template reads `cluster`, one run stands for all.
+    pub runs: Vec<Run>,
+    /// Whether the runs differ by cluster at all.
+    pub by_cluster: bool,
+    /// What is wrong with the names of samples in the modeline.
+    pub sample_faults: Vec<(Span, String)>,
+}
+
+/// How much of the workspace a preview runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope<'a> {
+    /// All clusters, and none: for diagnostics.
+    Judge,
+    /// One cluster by name, or the one that the settings choose, or the first.
+    Show(Option<&'a str>),
+}
+
+impl Preview {
+    /// Runs the pipeline of a document; none if it is no Release.
+    pub fn new(workspace: &Workspace, file: &Arc<File>, document: &Document, scope: Scope<'_>) -> Option<Preview> {
+        let release = workspace.release(file, document)?;
+        let settings = workspace.settings();
+        let compiled = Compiled::new(file, &release, settings);
+        let samples = workspace.samples(file, document);
+        let clusters = workspace.clusters();
+        let reference = DocumentRef { file: file.clone(), index: document.index };
+        // Contents of ConfigMaps are not compiled yet; whether one reads `cluster` is told by its bytes.
+        let reads_cluster = release.mutations.iter().any(|m| m.from.is_some())
+            || file.text.get(document.span.range()).is_some_and(|text| text.contains("cluster"));
+        let chosen: Vec<Option<Cluster>> = match scope {
+            Scope::Judge if reads_cluster => clusters.iter().cloned().map(Some).chain([None]).collect(),
+            Scope::Judge => vec![clusters.first().cloned()],
+            Scope::Show(name) => {
+                let name = name.or(settings.cluster.as_deref());
+                let chosen = name.and_then(|name| clusters.iter().find(|cluster| cluster.name == name));
+                vec![chosen.or(clusters.first()).cloned()]
+            }
+        };
+        let pipeline = steps::Pipeline { workspace, document: &reference, release: &release, compiled: &compiled };
+        let runs = chosen.into_iter().map(|cluster| pipeline.run(cluster, &samples.objects)).collect();
+        Some(Preview {
+            document: reference,
+            release,
+            compiled,
+            runs,
+            by_cluster: reads_cluster && scope == Scope::Judge,
+            sample_faults: samples.faults,
+        })
+    }
+
+    /// All steps of one mutation, with their run and object.
+    pub fn steps(&self, mutation: usize) -> impl Iterator<Item = (&Run, &ObjectRun, &Step)> {
+        self.runs.iter().flat_map(move |run| {
+            run.objects.iter().flat_map(move |object| {
+                object.steps.iter().filter(move |step| step.mutation == mutation).map(move |s| (run, object, s))
+            })
+        })
+    }
+
+    /// The texts that a mutation runs as templates: inline documents first, then what its `from` gives in any
+    /// cluster, each once.
+    pub fn contents(&self, mutation: usize) -> Vec<ContentText> {
+        let mut contents: Vec<ContentText> = Vec::new();
+        for (i, text) in self.compiled.mutations[mutation].inline.iter().enumerate() {
+            contents.push(ContentText { source: Source::Inline(i), text: text.clone() });
+        }
+        for run in &self.runs {
+            if let Some(Some(FromContent::Found { text, .. })) = run.from.get(mutation)
+                && !contents.iter().any(|known| Arc::ptr_eq(&known.text, text))
+            {
+                contents.push(ContentText { source: Source::From, text: text.clone() });
+            }
+        }
+        contents
+    }
+
+    /// Whether any sample is known at all.
+    pub fn has_samples(&self) -> bool {
+        self.runs.iter().any(|run| !run.objects.is_empty())
+    }
+
+    /// The file of the Release.
+    pub fn path(&self) -> &Arc<Path> {
+        &self.document.file.path
+    }
+}
+
+/// The value of `self`: the Release's name, namespace, labels and annotations.
+pub fn self_value(release: &Release, document: &DocumentRef, string_maps: bool) -> Value {
+    let metadata = document.value().and_then(|value| value.get("metadata")).cloned().unwrap_or_default();
+    let map_of = |key: &str| {
+        let map = metadata.get(key).and_then(Value::as_map).cloned().unwrap_or_default();
+        if string_maps { Value::StringMap(Arc::new(map)) } else { Value::Map(Arc::new(map)) }
+    };
+    Value::map([
+        ("name", Value::from(release.identity.name_text())),
+        ("namespace", Value::from(release.identity.namespace_text())),
+        ("labels", map_of("labels")),
+        ("annotations", map_of("annotations")),
+    ])
+}
+
+/// The dot of a template.
+pub fn dot(cluster: Option<&Cluster>, self_value: &Value, object: Option<&Value>) -> Val {
+    let cluster = cluster.map_or_else(|| Value::StringMap(Arc::new(Map::new())), Cluster::value);
+    let mut entries = vec![("cluster", cluster), ("self", self_value.clone())];
+    if let Some(object) = object {
+        entries.push(("object", object.clone()));
+    }
+    Val::from_value(&Value::map(entries))
+}
+
+/// Whether a type of mutation is run by this version.
+pub fn is_evaluated(kind: MutationType) -> bool {
+    !matches!(kind, MutationType::StrategicMergePatch | MutationType::CelTransform)
+}
+
+/// Whether a mutation matches an object.
+pub fn matches(release: &Release, mutation: usize, object: &Value) -> bool {
+    target::matches(&release.mutations[mutation].target, &target::key_of_value(object))
+}

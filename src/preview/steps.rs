@@ -1,0 +1,453 @@
+//! The steps of the pipeline.
+
+use std::sync::Arc;
+
+use convoy_gotemplate::{ExecErrorKind, MissingKey, Options, Output, Val, execute};
+use convoy_patch::{Document as Json, json_patch, merge_patch, pointer};
+use convoy_text::Span;
+use convoy_value::{Map, Value};
+
+use super::{
+    Compiled, Failure, FailureKind, FromContent, ObjectRun, Outcome, PatchText, Reason, Render, Run, Step, Text,
+    dot, is_evaluated, matches, self_value,
+};
+use crate::diagnostic::Place;
+use crate::dialect::convoy::{Mutation, MutationType, Release};
+use crate::workspace::{Cluster, DocumentRef, Workspace};
+
+/// What a pipeline runs with.
+pub(super) struct Pipeline<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) document: &'a DocumentRef,
+    pub(super) release: &'a Release,
+    pub(super) compiled: &'a Compiled,
+}
+
+/// Why a step does not end with an object.
+enum Stop {
+    Failed(Box<Failure>),
+    NotEvaluated(String),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Stop::Failed(Box::new(failure))
+    }
+}
+
+fn failure(kind: FailureKind, place: Place, message: impl Into<String>) -> Failure {
+    Failure { kind, place, message: message.into(), help: None, reason: Reason::DeployFailed }
+}
+
+impl Pipeline<'_> {
+    pub(super) fn run(&self, cluster: Option<Cluster>, samples: &[DocumentRef]) -> Run {
+        let settings = &self.workspace.settings().convoy;
+        let self_value = self_value(self.release, self.document, settings.self_string_maps);
+        let from: Vec<Option<FromContent>> = (0..self.release.mutations.len())
+            .map(|mutation| self.from_content(mutation, cluster.as_ref(), &self_value))
+            .collect();
+        let mut objects = Vec::with_capacity(samples.len());
+        for sample in samples {
+            let Some(value) = sample.value() else { continue };
+            let mut object = ObjectRun { object: sample.clone(), steps: Vec::new() };
+            let mut current = Value::clone(value);
+            let (mut after_failure, mut after_unknown) = (false, false);
+            for mutation in 0..self.release.mutations.len() {
+                if !matches(self.release, mutation, &current) {
+                    continue;
+                }
+                let mut renders = Vec::new();
+                let content = from[mutation].as_ref();
+                let outcome =
+                    match self.step(mutation, &current, cluster.as_ref(), &self_value, content, &mut renders) {
+                        Ok(value) => Outcome::Done(value),
+                        Err(Stop::Failed(failure)) => Outcome::Failed(failure),
+                        Err(Stop::NotEvaluated(why)) => Outcome::NotEvaluated(why),
+                    };
+                let step = Step { mutation, before: current, outcome, renders, after_failure, after_unknown };
+                current = step.after().clone();
+                after_failure |= matches!(step.outcome, Outcome::Failed(_));
+                after_unknown |= matches!(step.outcome, Outcome::NotEvaluated(_));
+                object.steps.push(step);
+            }
+            objects.push(object);
+        }
+        Run { cluster, from, objects }
+    }
+
+    fn mutation(&self, index: usize) -> &Mutation {
+        &self.release.mutations[index]
+    }
+
+    fn head(&self, index: usize) -> Place {
+        Place { file: self.document.file.path.clone(), span: self.mutation(index).head() }
+    }
+
+    fn step(
+        &self,
+        index: usize,
+        object: &Value,
+        cluster: Option<&Cluster>,
+        self_value: &Value,
+        from: Option<&FromContent>,
+        renders: &mut Vec<Render>,
+    ) -> Result<Value, Stop> {
+        let mutation = self.mutation(index);
+        let Some(kind) = mutation.kind else {
+            let text = mutation.type_text.as_ref().map_or("", |text| &text.text);
+            let mut unknown = failure(FailureKind::Type, self.head(index), format!("unknown type {text:?}"));
+            unknown.reason = Reason::Unsupported;
+            return Err(unknown.into());
+        };
+        if !is_evaluated(kind) {
+            return Err(Stop::NotEvaluated(format!("{} is not evaluated by this version", kind.name())));
+        }
+        match kind {
+            MutationType::GoTemplate => {
+                let mut texts: Vec<Arc<Text>> = self.compiled.mutations[index].inline.clone();
+                match from {
+                    Some(FromContent::Found { text, .. }) => texts.push(text.clone()),
+                    Some(FromContent::Failed(failure)) => return Err(Stop::Failed(failure.clone())),
+                    Some(FromContent::NotInWorkspace { name }) => {
+                        return Err(Stop::NotEvaluated(format!("ConfigMap {name} is not in the workspace")));
+                    }
+                    Some(FromContent::Unknown(why)) => return Err(Stop::NotEvaluated(why.clone())),
+                    None => {}
+                }
+                let mut current = object.clone();
+                for text in texts {
+                    let context = dot(cluster, self_value, Some(&current));
+                    current = self.overlay(&text, &context, &current, renders)?;
+                }
+                Ok(current)
+            }
+            MutationType::JsonPatch => match &self.compiled.mutations[index].patches {
+                Some(Ok(patches)) => {
+                    self.json_patch(mutation, patches, &dot(cluster, self_value, Some(object)), object, renders)
+                }
+                Some(Err(error)) => {
+                    let place = Place { file: self.document.file.path.clone(), span: error.span };
+                    Err(failure(FailureKind::Static, place, error.message.clone()).into())
+                }
+                None => Err(failure(FailureKind::Static, self.head(index), "no patches").into()),
+            },
+            _ => Ok(self.sync_wave(mutation, object)),
+        }
+    }
+
+    // ---- templates ----
+
+    fn execute(&self, text: &Text, context: &Val) -> Result<Output, Stop> {
+        if let Some(error) = text.template.errors.first() {
+            return Err(failure(FailureKind::Static, text.place(error.span), error.detail.clone()).into());
+        }
+        let options = Options { missing_key: MissingKey::Zero, ..Options::default() };
+        let mut output = execute(&text.template, &self.compiled.functions, context, &options);
+        let Some(error) = output.error.take() else { return Ok(output) };
+        match &error.kind {
+            ExecErrorKind::NotEvaluated(name) => Err(Stop::NotEvaluated(format!(
+                "the template calls {name}, which the settings name but this version does not run"
+            ))),
+            ExecErrorKind::Limit => {
+                let message = format!("{} (a limit of convoy-lsp; convoy would go on)", error.detail);
+                Err(failure(FailureKind::Template { missing: false }, text.place(error.span), message).into())
+            }
+            ExecErrorKind::Failed => {
+                let missing = error.detail.contains("nil pointer") || error.detail.contains("untyped nil");
+                let mut failed =
+                    failure(FailureKind::Template { missing }, text.place(error.span), error.detail.clone());
+                failed.help = template_help(&error.detail);
+                Err(failed.into())
+            }
+        }
+    }
+
+    fn render(text: &Arc<Text>, output: Output) -> Render {
+        let string = String::from_utf8_lossy(&output.bytes).into_owned();
+        let to_file = output.map.then(&text.map);
+        let tree = convoy_yaml::parse(string.as_str());
+        Render { text: text.clone(), output: string, written: output.written, to_file, tree }
+    }
+
+    /// Runs one document of a goTemplate and merges its output.
+    fn overlay(
+        &self,
+        text: &Arc<Text>,
+        context: &Val,
+        object: &Value,
+        renders: &mut Vec<Render>,
+    ) -> Result<Value, Stop> {
+        let output = self.execute(text, context)?;
+        renders.push(Self::render(text, output));
+        let render = &renders[renders.len() - 1];
+        let Some(document) = render.tree.documents().first() else { return Ok(object.clone()) };
+        if let Some(error) = document.errors.iter().find(|error| !error.after_document) {
+            let message = format!("error converting YAML to JSON: {}", error.message);
+            return Err(failure(FailureKind::OverlaySyntax, render.place(error.span), message).into());
+        }
+        let Some(root) = document.root else { return Ok(object.clone()) };
+        let value = match convoy_yaml::value(&render.tree, root, convoy_yaml::Options::default()) {
+            Ok(value) => value,
+            Err(error) => {
+                let message = format!("error converting YAML to JSON: {}", error.message);
+                return Err(failure(FailureKind::OverlaySyntax, render.place(error.span), message).into());
+            }
+        };
+        match &value {
+            Value::Null => Ok(object.clone()),
+            Value::Map(_) => {
+                let merged = merge_patch::merge(&Json::from_value(object), &Json::from_value(&value));
+                Ok(merged.to_value())
+            }
+            other => {
+                let article = if matches!(other, Value::List(_) | Value::Map(_)) { "an" } else { "a" };
+                let place = render.place(render.tree.span(root));
+                let message = format!(
+                    "the output is {article} {}, not a mapping that could be merged into the object",
+                    other.kind()
+                );
+                Err(failure(FailureKind::OverlayShape, place, message).into())
+            }
+        }
+    }
+
+    // ---- jsonPatch ----
+
+    fn json_patch(
+        &self,
+        mutation: &Mutation,
+        patches: &PatchText,
+        context: &Val,
+        object: &Value,
+        renders: &mut Vec<Render>,
+    ) -> Result<Value, Stop> {
+        let output = self.execute(&patches.text, context)?;
+        renders.push(Self::render(&patches.text, output));
+        let render = &renders[renders.len() - 1];
+        let decoded = json_patch::decode(&render.output);
+        let operations = decoded.map_err(|error| {
+            // What the library says of broken JSON names nothing; the decoder's words do.
+            let message = match &error.syntax {
+                Some(syntax) => syntax.message.clone(),
+                None => error.message.clone(),
+            };
+            failure(FailureKind::PatchText, render.place(error.span), message)
+        })?;
+        let document = Json::from_value(object);
+        match json_patch::apply(&operations, &document) {
+            Ok(result) => match result.to_value() {
+                value @ Value::Map(_) => Ok(value),
+                other => {
+                    let place = render.place(Span::new(0, render.output.len()));
+                    let message = format!("the patched object is a {}, not an object", other.kind());
+                    Err(failure(FailureKind::Result, place, message).into())
+                }
+            },
+            Err(error) => Err(patch_failure(mutation, render, &operations, &document, &error).into()),
+        }
+    }
+
+    // ---- syncWave ----
+
+    fn sync_wave(&self, mutation: &Mutation, object: &Value) -> Value {
+        let settings = &self.workspace.settings().convoy;
+        let Some(wave) = &mutation.wave else { return object.clone() };
+        let pairs = [(&settings.wave_annotation, &wave.wave), (&settings.wave_strategy_annotation, &wave.strategy)];
+        let mut annotations = Map::new();
+        for (annotation, text) in pairs {
+            if let Some(text) = text {
+                annotations.insert(annotation.as_str().into(), Value::from(text.text.as_str()));
+            }
+        }
+        if annotations.is_empty() {
+            return object.clone();
+        }
+        let overlay = Value::map([("metadata", Value::map([("annotations", Value::Map(Arc::new(annotations)))]))]);
+        merge_patch::merge(&Json::from_value(object), &Json::from_value(&overlay)).to_value()
+    }
+
+    // ---- from ----
+
+    fn from_content(&self, index: usize, cluster: Option<&Cluster>, self_value: &Value) -> Option<FromContent> {
+        let mutation = self.mutation(index);
+        let from = mutation.from.as_ref().filter(|_| mutation.kind.is_some_and(MutationType::reads_content))?;
+        let compiled = &self.compiled.mutations[index];
+        let unknown = |why: &str| Some(FromContent::Unknown(why.to_owned()));
+        let kind = from.kind.as_ref().map_or("", |kind| &kind.text);
+        if kind != "ConfigMap" {
+            return unknown(&format!("content from a {kind:?} is not read by this version"));
+        }
+        let (Some(name), Some(path)) = (&compiled.from_name, &compiled.from_path) else {
+            return unknown("from names no object or no key");
+        };
+        let context = dot(cluster, self_value, None);
+        let filled = |text: &Arc<Text>| match self.execute(text, &context) {
+            Ok(output) => Ok(String::from_utf8_lossy(&output.bytes).into_owned()),
+            Err(Stop::Failed(mut failed)) => {
+                if failed.kind != FailureKind::Static {
+                    failed.kind = FailureKind::FromTemplate;
+                }
+                Err(FromContent::Failed(failed))
+            }
+            Err(Stop::NotEvaluated(why)) => Err(FromContent::Unknown(why)),
+        };
+        let (name_text, path_text) = match (filled(name), filled(path)) {
+            (Ok(name), Ok(path)) => (name, path),
+            (Err(stop), _) | (_, Err(stop)) => return Some(stop),
+        };
+        let namespace = self.release.identity.namespace_text();
+        let found = self.workspace.config_maps(&name_text, namespace);
+        if found.is_empty() {
+            return Some(FromContent::NotInWorkspace { name: name_text });
+        }
+        for reference in &found {
+            if let Some(text) = self.compiled.config_map_text(reference, &path_text) {
+                return Some(FromContent::Found { text, name: name_text, path: path_text });
+            }
+        }
+        let keys = found
+            .iter()
+            .filter_map(|reference| reference.value()?.get("data")?.as_map())
+            .flat_map(|data| data.keys().map(ToString::to_string))
+            .collect::<Vec<_>>();
+        let mut missing = failure(
+            FailureKind::FromKey,
+            path.place(Span::new(0, path.text().len())),
+            format!("ConfigMap {name_text} has no key {path_text:?}"),
+        );
+        missing.help = Some(match keys.as_slice() {
+            [] => format!("ConfigMap {name_text} has no data"),
+            keys => format!("its keys are {}", keys.join(", ")),
+        });
+        Some(FromContent::Failed(Box::new(missing)))
+    }
+}
+
+/// Advice for errors of templates that people meet most.
+fn template_help(detail: &str) -> Option<String> {
+    if let Some(rest) = detail.strip_prefix("nil pointer evaluating interface {}.") {
+        return Some(format!(
+            "what .{rest} is read from does not exist; guard it with {{{{ with … }}}} or {{{{ if … }}}}"
+        ));
+    }
+    if detail.contains("incompatible types for comparison") {
+        return Some(
+            "integers of an object are int64, other numbers float64, constants such as 1 are int: compare like with like"
+                .to_owned(),
+        );
+    }
+    if let Some(rest) = detail.strip_prefix("can't evaluate field ")
+        && rest.ends_with("in type string")
+    {
+        return Some("the values of .cluster are texts and have no fields".to_owned());
+    }
+    None
+}
+
+/// The failure of an operation, at the token of its pointer that leads nowhere.
+fn patch_failure(
+    mutation: &Mutation,
+    render: &Render,
+    operations: &[json_patch::Operation],
+    object: &Json,
+    error: &json_patch::ApplyError,
+) -> Failure {
+    let index = error.index.unwrap_or(0);
+    let operation = operations.get(index);
+    // The document as the operation found it.
+    let before = json_patch::apply(&operations[..index.min(operations.len())], object);
+    let before = before.unwrap_or_else(|_| object.clone());
+    let located = operation.map(|operation| {
+        if error.at_from { operation.from.as_ref().unwrap_or(&operation.path) } else { &operation.path }
+    });
+    let missing = json_patch::first_missing(&before, &error.pointer);
+    let content = mutation.patches.get(index).and_then(|patch| {
+        if error.at_from { patch.from.as_ref() } else { patch.path.as_ref() }
+    });
+    // A pointer without a template stands in the document as it is, so that the token can be shown.
+    let place = match (content, &missing, located) {
+        (Some(content), Some((token, _)), _) if content.text == error.pointer => {
+            let span = if token.span.is_empty() { Span::new(0, content.text.len()) } else { token.span };
+            Place { file: render.text.file.clone(), span: content.map.span_to_document(span) }
+        }
+        (_, _, Some(located)) => render.place(located.span),
+        _ => render.place(Span::new(0, render.output.len())),
+    };
+    let mut failed = failure(
+        FailureKind::PatchOperation { index, missing: missing.is_some() || error.message.contains("test failed") },
+        place,
+        error.message.clone(),
+    );
+    failed.help = patch_help(operation, &before, error, missing.as_ref(), index, operations);
+    failed
+}
+
+fn patch_help(
+    operation: Option<&json_patch::Operation>,
+    before: &Json,
+    error: &json_patch::ApplyError,
+    missing: Option<&(pointer::Token, Json)>,
+    index: usize,
+    operations: &[json_patch::Operation],
+) -> Option<String> {
+    let operation = operation?;
+    let Some((token, holder)) = missing else {
+        if operation.op == json_patch::Op::Test {
+            let found = pointer::tokens(&error.pointer).iter().try_fold(before.clone(), |here, token| match here {
+                Json::Object(object) => object.get(token.key.as_str()).cloned(),
+                Json::Array(items) => items.get(token.key.parse::<usize>().ok()?).cloned(),
+                _ => None,
+            })?;
+            let wanted = operation.value.as_ref().map_or("nothing".to_owned(), ToString::to_string);
+            return Some(format!("the value there is {found}, the test wants {wanted}"));
+        }
+        return None;
+    };
+    let tokens = pointer::tokens(&error.pointer);
+    let at = tokens.iter().position(|known| known.span == token.span)?;
+    if let Json::Array(items) = holder {
+        let shifted = operations[..index].iter().any(|earlier| {
+            matches!(earlier.op, json_patch::Op::Remove | json_patch::Op::Move)
+                && pointer::tokens(&earlier.path.text).len() == tokens.len()
+        });
+        let because = if shifted { " after the removal above" } else { "" };
+        return Some(match items.len() {
+            0 => format!("the list is empty{because}"),
+            len => format!("the list has {len} item{}{because}; its last index is {}", if len == 1 { "" } else { "s" }, len - 1),
+        });
+    }
+    // A key with a slash was written without `~1`.
+    if at + 1 < tokens.len() && token.key.contains('.') && !token.key.starts_with('.') {
+        let key: Vec<&str> = tokens[at..].iter().map(|t| t.key.as_str()).collect();
+        return Some(format!(
+            "a / in a key is written ~1: {}",
+            error.pointer[..token.span.start].to_owned() + &pointer::escape(&key.join("/"))
+        ));
+    }
+    let parent = error.pointer[..token.span.start.saturating_sub(1)].to_owned();
+    let Json::Object(object) = holder else {
+        return Some(format!("{} is no object that could have the key {:?}", or_root(&parent), token.key));
+    };
+    let nearest = object
+        .keys()
+        .map(|key| (strsim::damerau_levenshtein(key, &token.key), key))
+        .filter(|(distance, _)| *distance <= 2)
+        .min();
+    if let Some((_, nearest)) = nearest {
+        return Some(format!("did you mean {nearest:?}?"));
+    }
+    if at + 1 < tokens.len() {
+        let map = format!("{parent}/{}", pointer::escape(&token.key));
+        return Some(format!(
+            "add {map} with the value {{}} first; on objects that have it, that would remove what it holds"
+        ));
+    }
+    if operation.op == json_patch::Op::Replace {
+        return Some("replace needs something that is there; add sets it in both cases".to_owned());
+    }
+    Some(format!("{} has no {:?}", or_root(&parent), token.key))
+}
+
+fn or_root(pointer: &str) -> &str {
+    if pointer.is_empty() { "the object" } else { pointer }
+}

@@ -1,0 +1,147 @@
+//! From steps to findings: what fails for every object and cluster is an error, what fails for some is a warning
+//! that names them.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Place, Severity};
+use crate::preview::{ObjectRun, Preview, Run, Step};
+
+/// Something that a step shows.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) place: Place,
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+}
+
+/// A finding with whom it concerns.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    pub(super) place: Place,
+    /// The finding's message, and whom it concerns where that is not everybody.
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+    pub(super) severity: Severity,
+    /// It shows for no cluster that is known.
+    only_without_cluster: bool,
+    /// The first object concerned.
+    pub(super) object: Place,
+    pub(super) object_label: String,
+}
+
+/// How many names a message gives before it counts the rest.
+const NAMES: usize = 3;
+
+fn listed(names: &BTreeSet<String>) -> String {
+    let shown: Vec<&str> = names.iter().take(NAMES).map(String::as_str).collect();
+    match names.len().saturating_sub(NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Groups what the steps of a mutation show by place, over the clusters that are known.
+pub(super) fn judge(
+    preview: &Preview,
+    mutation: usize,
+    look: impl Fn(&Step) -> Vec<Finding>,
+) -> Vec<Judged> {
+    let known = judge_all(preview, mutation, look);
+    known.into_iter().filter(|judged| !judged.only_without_cluster).collect()
+}
+
+/// The same, and also what shows only when convoy does not find the Cluster: for failures.
+pub(super) fn judge_all(
+    preview: &Preview,
+    mutation: usize,
+    look: impl Fn(&Step) -> Vec<Finding>,
+) -> Vec<Judged> {
+    let real = preview.runs.iter().any(|run| run.cluster.is_some());
+    let is_real = |run: &Run| !real || run.cluster.is_some();
+    struct Group {
+        finding: Finding,
+        concerned: Vec<(usize, String)>,
+        first: (Place, String),
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    let mut all: BTreeSet<(usize, String)> = BTreeSet::new();
+    for (run, object, step) in preview.steps(mutation) {
+        let run_index = preview.runs.iter().position(|known| std::ptr::eq(known, run)).unwrap_or(0);
+        let key = (run_index, key_of(object));
+        if is_real(run) {
+            all.insert(key.clone());
+        }
+        for finding in look(step) {
+            match groups.iter_mut().find(|group| group.finding.place == finding.place) {
+                Some(group) => {
+                    if !group.concerned.contains(&key) {
+                        group.concerned.push(key.clone());
+                    }
+                }
+                None => groups.push(Group {
+                    finding,
+                    concerned: vec![key.clone()],
+                    first: (object.object.place(), object.object.label()),
+                }),
+            }
+        }
+    }
+    let all_objects: BTreeSet<&String> = all.iter().map(|(_, object)| object).collect();
+    let all_runs: BTreeSet<usize> = all.iter().map(|(run, _)| *run).collect();
+    let mut judged = Vec::new();
+    for group in groups {
+        let concerned: BTreeSet<&(usize, String)> =
+            group.concerned.iter().filter(|key| all.contains(*key)).collect();
+        let mut message = group.finding.message;
+        let severity = if concerned.is_empty() {
+            message.push_str(" (when convoy does not find the Cluster, and cluster is empty)");
+            Severity::Warning
+        } else if concerned.len() == all.len() {
+            if !real && preview.by_cluster && message_depends_on_cluster(preview, mutation) {
+                message.push_str(" (no Cluster is known in this workspace, so cluster is empty here)");
+                Severity::Warning
+            } else {
+                Severity::Error
+            }
+        } else {
+            let objects: BTreeSet<&String> = concerned.iter().map(|(_, object)| object).collect();
+            let runs: BTreeSet<usize> = concerned.iter().map(|(run, _)| *run).collect();
+            let mut whom = Vec::new();
+            if objects.len() < all_objects.len() {
+                whom.push(format!("for {}", listed(&objects.into_iter().map(|o| label_of(o)).collect())));
+            }
+            if runs.len() < all_runs.len() {
+                let labels = runs.iter().map(|run| preview.runs[*run].cluster_label()).collect();
+                whom.push(format!("in {}", listed(&labels)));
+            }
+            message = format!("{message} ({})", whom.join(" "));
+            Severity::Warning
+        };
+        judged.push(Judged {
+            place: group.finding.place,
+            message,
+            help: group.finding.help,
+            severity,
+            only_without_cluster: concerned.is_empty(),
+            object: group.first.0,
+            object_label: group.first.1,
+        });
+    }
+    judged
+}
+
+/// An object by file, document and label, so that two of one name stay apart.
+fn key_of(object: &ObjectRun) -> String {
+    format!("{}\0{}\0{}", object.object.label(), object.object.file.path.display(), object.object.index)
+}
+
+fn label_of(key: &str) -> String {
+    key.split('\0').next().unwrap_or("").to_owned()
+}
+
+fn message_depends_on_cluster(preview: &Preview, mutation: usize) -> bool {
+    let compiled = &preview.compiled.mutations[mutation];
+    let patches = compiled.patches.iter().flatten().map(|patches| &patches.text);
+    let contents = preview.contents(mutation);
+    patches.chain(contents.iter().map(|content| &content.text)).any(|text| text.mentions("cluster"))
+}

@@ -1,0 +1,65 @@
+use std::sync::Arc;
+
+use super::judged::{Finding, judge_all};
+use super::{Release, Reports};
+use crate::preview::{FailureKind, FromContent, Outcome, Text};
+
+/// All texts of a Release that are run as templates over objects, each once.
+pub(super) fn texts(context: &Release<'_>) -> Vec<Arc<Text>> {
+    let mut texts: Vec<Arc<Text>> = Vec::new();
+    for (i, compiled) in context.preview.compiled.mutations.iter().enumerate() {
+        let is_template = context.preview.release.mutations[i].kind.is_some_and(|kind| kind.is_template());
+        if is_template {
+            for content in context.preview.contents(i) {
+                if !texts.iter().any(|known| Arc::ptr_eq(known, &content.text)) {
+                    texts.push(content.text);
+                }
+            }
+        }
+        if let Some(Ok(patches)) = &compiled.patches {
+            texts.push(patches.text.clone());
+        }
+    }
+    texts
+}
+
+/// Reports the failures of these kinds, judged over all steps.
+pub(super) fn report_failures(context: &Release<'_>, reports: &mut Reports, wanted: fn(&FailureKind) -> bool) {
+    for mutation in &context.preview.release.mutations {
+        let judged = judge_all(context.preview, mutation.index, |step| {
+            let Outcome::Failed(failure) = &step.outcome else { return Vec::new() };
+            // What an earlier mutation may have put there is not known to be missing.
+            let consequence = step.after_unknown || (step.after_failure && failure.reads_missing());
+            if !wanted(&failure.kind) || consequence {
+                return Vec::new();
+            }
+            vec![Finding {
+                place: failure.place.clone(),
+                message: failure.message.clone(),
+                help: failure.help.clone(),
+            }]
+        });
+        for finding in judged {
+            reports
+                .add(finding.place, finding.message)
+                .maybe_help(finding.help)
+                .severity(finding.severity)
+                .related(finding.object, format!("fails for {}", finding.object_label));
+        }
+        report_from(context, mutation.index, reports, wanted);
+    }
+}
+
+/// Failures of `from.name` and `from.path`, which show even where no object matches.
+fn report_from(context: &Release<'_>, mutation: usize, reports: &mut Reports, wanted: fn(&FailureKind) -> bool) {
+    if context.preview.steps(mutation).next().is_some() {
+        return;
+    }
+    let failed = context.preview.runs.iter().find_map(|run| match run.from.get(mutation) {
+        Some(Some(FromContent::Failed(failure))) if wanted(&failure.kind) => Some(failure),
+        _ => None,
+    });
+    if let Some(failure) = failed {
+        reports.add(failure.place.clone(), failure.message.clone()).maybe_help(failure.help.clone());
+    }
+}

@@ -1,0 +1,430 @@
+//! The files of a workspace: objects, clusters, content sources, settings.
+//!
+//! A [`Workspace`] is a snapshot: cheap to clone, never changed while somebody reads it. It knows the dialects as far
+//! as to tell whose a document is; it must not know rules, previews or editors, and reads nothing outside its
+//! root. Start reading at [`Workspace::samples`].
+
+mod definitions;
+mod file;
+pub mod modeline;
+pub mod settings;
+mod walk;
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use convoy_text::Span;
+use convoy_value::{Map, Value};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+pub use definitions::ReleaseDefinition;
+pub use file::{Document, File};
+pub use settings::Settings;
+pub use walk::{find_root, is_yaml, yaml_files};
+
+use crate::diagnostic::Place;
+use crate::dialect::{DocumentKind, convoy};
+
+/// A document of a file.
+#[derive(Clone, Debug)]
+pub struct DocumentRef {
+    /// The file.
+    pub file: Arc<File>,
+    /// The number of the document.
+    pub index: usize,
+}
+
+impl DocumentRef {
+    /// The document.
+    pub fn document(&self) -> &Document {
+        &self.file.documents[self.index]
+    }
+
+    /// Its value, if it has one.
+    pub fn value(&self) -> Option<&Arc<Value>> {
+        self.file.value(self.index)
+    }
+
+    /// `Kind/name`, with the namespace in front of the name where there is one.
+    pub fn label(&self) -> String {
+        let identity = &self.document().identity;
+        match identity.namespace_text() {
+            "" => format!("{}/{}", identity.kind_text(), identity.name_text()),
+            namespace => format!("{}/{namespace}/{}", identity.kind_text(), identity.name_text()),
+        }
+    }
+
+    /// The place that stands for the object: its name, else its kind.
+    pub fn place(&self) -> Place {
+        let identity = &self.document().identity;
+        let span = identity.name.as_ref().or(identity.kind.as_ref()).map_or(Span::default(), |l| l.span);
+        Place { file: self.file.path.clone(), span }
+    }
+}
+
+/// A cluster that Releases may go to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// `cluster.name`.
+    pub name: String,
+    /// The keys of its spec metadata, with texts.
+    pub metadata: Map,
+    /// Where it is written, unless it comes from the settings.
+    pub place: Option<Place>,
+}
+
+impl Cluster {
+    /// The value of `cluster` in templates: `map[string]string`; the real name wins over a key `name`.
+    pub fn value(&self) -> Value {
+        let mut map = self.metadata.clone();
+        map.insert("name".into(), Value::from(self.name.as_str()));
+        Value::StringMap(Arc::new(map))
+    }
+}
+
+/// Where the samples of a document come from.
+#[derive(Clone, Debug)]
+pub struct Samples {
+    /// The objects, in the order of files and documents.
+    pub objects: Vec<DocumentRef>,
+    /// Names in the modeline that lead nowhere: the word's place and why.
+    pub faults: Vec<(Span, String)>,
+}
+
+/// A snapshot of the files below a root.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    root: Arc<Path>,
+    files: Arc<BTreeMap<Arc<Path>, Arc<File>>>,
+    file_settings: Arc<Settings>,
+    client_settings: Option<Arc<serde_json::Value>>,
+    settings: Arc<Settings>,
+    globs: Arc<Globs>,
+}
+
+#[derive(Debug, Default)]
+struct Globs {
+    samples: GlobSet,
+    mutation_lists: GlobSet,
+}
+
+impl Workspace {
+    /// An empty workspace.
+    pub fn new(root: &Path) -> Workspace {
+        Workspace {
+            root: root.into(),
+            files: Arc::default(),
+            file_settings: Arc::default(),
+            client_settings: None,
+            settings: Arc::default(),
+            globs: Arc::default(),
+        }
+    }
+
+    /// Reads all YAML files below the root, ignore files respected.
+    pub fn load(root: &Path) -> Workspace {
+        let mut workspace = Workspace::new(root);
+        workspace.reload();
+        workspace
+    }
+
+    /// Reads all files again.
+    pub fn reload(&mut self) {
+        use rayon::prelude::*;
+        let files: Vec<Arc<File>> = yaml_files(&self.root, &[self.root.to_path_buf()])
+            .into_par_iter()
+            .filter_map(|path| {
+                let bytes = std::fs::read(&path).ok()?;
+                Some(Arc::new(File::from_bytes(path.into(), bytes)))
+            })
+            .collect();
+        self.files = Arc::new(files.into_iter().map(|file| (file.path.clone(), file)).collect());
+        self.update_settings();
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whether a path lies below the root. Paths are compared as they are written, without `.` and `..`.
+    pub fn contains(&self, path: &Path) -> bool {
+        normalize(path).starts_with(&self.root)
+    }
+
+    /// Puts a file in place of the one with its path.
+    pub fn set_file(&mut self, file: File) {
+        let is_settings = settings::is_settings_file(&file.path);
+        Arc::make_mut(&mut self.files).insert(file.path.clone(), Arc::new(file));
+        if is_settings {
+            self.update_settings();
+        }
+    }
+
+    /// Forgets a file.
+    pub fn remove_file(&mut self, path: &Path) {
+        if Arc::make_mut(&mut self.files).remove(path).is_some() && settings::is_settings_file(path) {
+            self.update_settings();
+        }
+    }
+
+    /// Takes settings from the editor; they win over the file's, key by key.
+    pub fn set_client_settings(&mut self, json: serde_json::Value) {
+        self.client_settings = Some(Arc::new(json));
+        self.update_settings();
+    }
+
+    fn update_settings(&mut self) {
+        let file = self.settings_file();
+        self.file_settings = Arc::new(file.map(|file| settings::read(&file.tree).0).unwrap_or_default());
+        let mut merged = Settings::clone(&self.file_settings);
+        if let Some(json) = &self.client_settings {
+            let (client, _) = settings::read_json(json);
+            let said = |key: &str| json.get(key).is_some_and(|value| !value.is_null());
+            if said("samples") {
+                merged.samples = client.samples;
+            }
+            if said("clusters") {
+                merged.clusters = client.clusters;
+            }
+            if said("cluster") {
+                merged.cluster = client.cluster;
+            }
+            if said("object") {
+                merged.object = client.object;
+            }
+            if said("rules") {
+                merged.rules = client.rules;
+            }
+            if said("convoy") {
+                merged.convoy = client.convoy;
+            }
+        }
+        self.globs = Arc::new(Globs {
+            samples: glob_set(&merged.samples),
+            mutation_lists: glob_set(&merged.convoy.mutation_lists),
+        });
+        self.settings = Arc::new(merged);
+    }
+
+    /// The settings file of the root.
+    pub fn settings_file(&self) -> Option<&Arc<File>> {
+        self.files.get(self.root.join(settings::FILE_NAME).as_path())
+    }
+
+    /// A file by its path.
+    pub fn file(&self, path: &Path) -> Option<&Arc<File>> {
+        self.files.get(path)
+    }
+
+    /// All files in the order of their paths.
+    pub fn files(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.files.values()
+    }
+
+    /// All documents of a kind.
+    pub fn documents(&self, kind: DocumentKind) -> impl Iterator<Item = DocumentRef> {
+        self.files().flat_map(move |file| {
+            let documents = file.documents.iter().filter(move |document| document.kind == kind);
+            documents.map(move |document| DocumentRef { file: file.clone(), index: document.index })
+        })
+    }
+
+    fn relative<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// Whether a document is the list of a `/mutations` subresource, by its modeline or the settings.
+    pub fn is_mutation_list(&self, file: &File, document: &Document) -> bool {
+        document.kind == DocumentKind::MutationList
+            || (document.kind == DocumentKind::Other
+                && self.globs.mutation_lists.is_match(self.relative(&file.path)))
+    }
+
+    /// The convoy model of a document, if it is a Release or a list of mutations.
+    pub fn release(&self, file: &File, document: &Document) -> Option<convoy::Release> {
+        let root = document.root?;
+        let cut = self.settings.convoy.cut_inline;
+        if self.is_mutation_list(file, document) {
+            let (name, namespace) = (document.modeline.release(), document.modeline.namespace());
+            return Some(convoy::Release::read_list(&file.tree, root, name, namespace, cut));
+        }
+        (document.kind == DocumentKind::Release).then(|| convoy::Release::read(&file.tree, root, cut))
+    }
+
+    /// All Releases and lists of mutations.
+    pub fn releases(&self) -> Vec<(DocumentRef, convoy::Release)> {
+        let mut releases = Vec::new();
+        for file in self.files() {
+            for document in &file.documents {
+                if let Some(release) = self.release(file, document) {
+                    releases.push((DocumentRef { file: file.clone(), index: document.index }, release));
+                }
+            }
+        }
+        releases
+    }
+
+    // ---- samples ----
+
+    /// The objects that a document is judged against: those that its modeline or the setting `samples` names; else
+    /// those in the nearest folder at or above its own that has any.
+    pub fn samples(&self, file: &File, document: &Document) -> Samples {
+        if let Some((paths, span)) = document.modeline.samples() {
+            return self.named_samples(file, &paths, span);
+        }
+        let sources = self.content_sources();
+        if !self.settings.samples.is_empty() {
+            let files = self.files().filter(|f| self.globs.samples.is_match(self.relative(&f.path)));
+            return Samples { objects: objects(files, &sources), faults: Vec::new() };
+        }
+        let mut folder = Some(file.folder());
+        while let Some(here) = folder.filter(|folder| folder.starts_with(&self.root)) {
+            let files = self.files().filter(|file| file.folder() == here);
+            let objects = objects(files, &sources);
+            if !objects.is_empty() {
+                return Samples { objects, faults: Vec::new() };
+            }
+            folder = here.parent();
+        }
+        Samples { objects: Vec::new(), faults: Vec::new() }
+    }
+
+    fn named_samples(&self, file: &File, paths: &[&str], span: Span) -> Samples {
+        let mut samples = Samples { objects: Vec::new(), faults: Vec::new() };
+        for name in paths {
+            let path = normalize(&file.folder().join(name));
+            if !path.starts_with(&self.root) {
+                samples.faults.push((span, format!("{name} lies outside the workspace and is not read")));
+                continue;
+            }
+            let files = self.files().filter(|file| *file.path == *path || file.path.starts_with(&path));
+            let found = objects(files, &[]);
+            if found.is_empty() {
+                samples.faults.push((span, format!("no object is found in {name}")));
+            }
+            samples.objects.extend(found);
+        }
+        samples
+    }
+
+    /// `ConfigMap`s that a `from` of the workspace names by a plain name: they are content, not samples.
+    fn content_sources(&self) -> Vec<(String, String)> {
+        let mut sources = Vec::new();
+        for (_, release) in self.releases() {
+            for from in release.mutations.iter().filter_map(|mutation| mutation.from.as_ref()) {
+                if let Some(name) = &from.name {
+                    let kind = from.kind.as_ref().map_or("", |kind| &kind.text);
+                    sources.push((kind.to_owned(), name.text.clone()));
+                }
+            }
+        }
+        sources
+    }
+
+    // ---- clusters ----
+
+    /// The clusters of the workspace and the settings, by name.
+    pub fn clusters(&self) -> Vec<Cluster> {
+        let mut clusters: Vec<Cluster> = Vec::new();
+        for reference in self.documents(DocumentKind::Cluster) {
+            let identity = &reference.document().identity;
+            let metadata = reference.value().and_then(|value| value.at(["spec", "metadata"]).cloned());
+            let entries = metadata.as_ref().and_then(Value::as_map).into_iter().flatten();
+            clusters.push(Cluster {
+                name: identity.name_text().to_owned(),
+                metadata: entries.map(|(key, value)| (key.clone(), text_of(value))).collect(),
+                place: Some(reference.place()),
+            });
+        }
+        for setting in &self.settings.clusters {
+            let metadata = setting.metadata.iter();
+            clusters.push(Cluster {
+                name: setting.name.clone(),
+                metadata: metadata.map(|(k, v)| (k.as_str().into(), Value::from(v.as_str()))).collect(),
+                place: None,
+            });
+        }
+        clusters.sort_by(|a, b| a.name.cmp(&b.name));
+        clusters
+    }
+
+    // ---- content sources ----
+
+    /// The `ConfigMap`s of this name. An object or a Release without a namespace may be in any.
+    pub fn config_maps(&self, name: &str, namespace: &str) -> Vec<DocumentRef> {
+        self.documents(DocumentKind::Object)
+            .filter(|reference| {
+                let identity = &reference.document().identity;
+                let theirs = identity.namespace_text();
+                identity.kind_text() == "ConfigMap"
+                    && identity.group().is_empty()
+                    && identity.name_text() == name
+                    && (theirs == namespace || theirs.is_empty() || namespace.is_empty())
+            })
+            .collect()
+    }
+
+    /// What a `CustomResourceDefinition` of the workspace says of Releases.
+    pub fn release_definition(&self) -> Option<ReleaseDefinition> {
+        self.documents(DocumentKind::Definition).find_map(|reference| ReleaseDefinition::read(reference.value()?))
+    }
+}
+
+/// A metadata value as the text that a `map[string]string` holds.
+fn text_of(value: &Value) -> Value {
+    match value {
+        Value::String(_) => value.clone(),
+        Value::Null => Value::from(""),
+        other => Value::from(
+            convoy_value::json::write(other, convoy_value::json::KeyOrder::Sorted).unwrap_or_default(),
+        ),
+    }
+}
+
+fn objects<'a>(files: impl Iterator<Item = &'a Arc<File>>, sources: &[(String, String)]) -> Vec<DocumentRef> {
+    let mut objects = Vec::new();
+    for file in files {
+        for document in &file.documents {
+            let identity = &document.identity;
+            let is_source = || {
+                sources.iter().any(|(kind, name)| kind == identity.kind_text() && name == identity.name_text())
+            };
+            if document.kind == DocumentKind::Object && file.value(document.index).is_some() && !is_source() {
+                objects.push(DocumentRef { file: file.clone(), index: document.index });
+            }
+        }
+    }
+    objects
+}
+
+fn glob_set(patterns: &[String]) -> GlobSet {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        if let Ok(glob) = Glob::new(pattern.trim_start_matches("./")) {
+            builder.add(glob);
+        }
+    }
+    builder.build().unwrap_or_default()
+}
+
+/// The path without `.` and `..`, as text: nothing is looked up.
+pub fn normalize(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}

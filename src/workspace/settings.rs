@@ -1,0 +1,255 @@
+//! Settings: `.convoy-lsp.yaml` at the root of the workspace, and the same through the editor.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use convoy_text::Span;
+use convoy_yaml::{NodeId, Tree};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// The name of the settings file.
+pub const FILE_NAME: &str = ".convoy-lsp.yaml";
+
+/// Settings of convoy-lsp. All have a default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct Settings {
+    /// Files that hold the sample objects, as globs relative to the root. Without it, the objects of the nearest
+    /// folder at or above a document's own are its samples.
+    pub samples: Vec<String>,
+    /// Clusters beside the `Cluster` documents of the workspace.
+    pub clusters: Vec<ClusterSetting>,
+    /// The cluster that hovers show; without it, the first by name.
+    pub cluster: Option<String>,
+    /// The object that hovers show, as `Kind/name`; without it, the first that match.
+    pub object: Option<String>,
+    /// Severity of rules by name, or `off`.
+    pub rules: BTreeMap<String, RuleSetting>,
+    /// What the convoy documentation leaves open.
+    pub convoy: ConvoySettings,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            samples: Vec::new(),
+            clusters: Vec::new(),
+            cluster: None,
+            object: None,
+            rules: BTreeMap::new(),
+            convoy: ConvoySettings::default(),
+        }
+    }
+}
+
+/// A cluster that has no `Cluster` document in the workspace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ClusterSetting {
+    /// Its name: `cluster.name` in templates.
+    pub name: String,
+    /// The keys of its metadata: `cluster.KEY` in templates.
+    #[serde(default)]
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// Severity of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleSetting {
+    /// The rule reports nothing.
+    Off,
+    /// Reported as a hint.
+    Hint,
+    /// Reported as a warning.
+    Warning,
+    /// Reported as an error.
+    Error,
+}
+
+/// What the convoy documentation leaves open. Each default is what convoy-lsp assumes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct ConvoySettings {
+    /// Files that hold only the list of a Release's `/mutations` subresource, as globs relative to the root.
+    pub mutation_lists: Vec<String>,
+    /// Whether an `inline` text is cut into several documents at its `---` lines.
+    pub cut_inline: bool,
+    /// The kinds that `from` may name.
+    pub from_kinds: Vec<String>,
+    /// Names of template functions that your build of convoy has beside Go's own, such as those of Sprig. A
+    /// template that calls one is checked but not run.
+    pub functions: Vec<String>,
+    /// Whether `self.labels` and `self.annotations` are `map[string]string`, so that a missing key prints nothing
+    /// instead of `<no value>`.
+    pub self_string_maps: bool,
+    /// The strategies that `waveStrategy.strategy` may name; empty if they are not known.
+    pub wave_strategies: Vec<String>,
+    /// The annotation that syncWave sets to `waveStrategy.wave`.
+    pub wave_annotation: String,
+    /// The annotation that syncWave sets to `waveStrategy.strategy`.
+    pub wave_strategy_annotation: String,
+}
+
+impl Default for ConvoySettings {
+    fn default() -> Self {
+        ConvoySettings {
+            mutation_lists: Vec::new(),
+            cut_inline: false,
+            from_kinds: vec!["ConfigMap".to_owned()],
+            functions: Vec::new(),
+            self_string_maps: false,
+            wave_strategies: Vec::new(),
+            wave_annotation: "convoy.kumodo.io/sync-wave".to_owned(),
+            wave_strategy_annotation: "convoy.kumodo.io/sync-wave-strategy".to_owned(),
+        }
+    }
+}
+
+/// What is wrong in a settings file; the rest of it still counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsFault {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub message: String,
+}
+
+/// Reads settings from YAML. Each top-level key is read on its own, so that a wrong one leaves the others.
+pub fn read(tree: &Tree) -> (Settings, Vec<SettingsFault>) {
+    let mut faults: Vec<SettingsFault> =
+        tree.errors().map(|error| SettingsFault { span: error.span, message: error.message.clone() }).collect();
+    let mut settings = Settings::default();
+    let Some(root) = tree.documents().first().and_then(|document| document.root) else {
+        return (settings, faults);
+    };
+    if !tree.is_mapping(root) {
+        if !tree.is_null(root) {
+            faults.push(SettingsFault {
+                span: tree.span(root),
+                message: "settings are a mapping from names to values".to_owned(),
+            });
+        }
+        return (settings, faults);
+    }
+    for entry in tree.entries(root) {
+        let Some(key) = tree.scalar(entry.key) else { continue };
+        let value = match convoy_yaml::value(tree, entry.value, convoy_yaml::Options::default()) {
+            Ok(value) => value,
+            Err(error) => {
+                faults.push(SettingsFault { span: error.span, message: error.message });
+                continue;
+            }
+        };
+        let text = convoy_value::json::write(&value, convoy_value::json::KeyOrder::Kept).unwrap_or_default();
+        let json: Json = serde_json::from_str(&text).unwrap_or(Json::Null);
+        if json.is_null() {
+            continue;
+        }
+        if let Err((path, message)) = apply(&mut settings, key, json) {
+            let node = locate(tree, root, &path);
+            let span = node.map_or(tree.span(entry.key), |node| tree.span(node));
+            faults.push(SettingsFault { span, message: format!("setting {path}: {message}") });
+        }
+    }
+    (settings, faults)
+}
+
+/// Reads the settings that an editor sends: an object of the same shape.
+pub fn read_json(json: &Json) -> (Settings, Vec<String>) {
+    let mut settings = Settings::default();
+    let mut faults = Vec::new();
+    for (key, value) in json.as_object().into_iter().flatten() {
+        if value.is_null() {
+            continue;
+        }
+        if let Err((path, message)) = apply(&mut settings, key, value.clone()) {
+            faults.push(format!("setting {path}: {message}"));
+        }
+    }
+    (settings, faults)
+}
+
+/// Sets one top-level key. Other keys keep what they have.
+fn apply(settings: &mut Settings, key: &str, value: Json) -> Result<(), (String, String)> {
+    let mut object = serde_json::Map::new();
+    object.insert(key.to_owned(), value);
+    let read: Settings = serde_path_to_error::deserialize(Json::Object(object)).map_err(|error| {
+        let path = error.path().to_string();
+        let path = if path == "." { key.to_owned() } else { path };
+        (path, error.into_inner().to_string())
+    })?;
+    match key {
+        "samples" => settings.samples = read.samples,
+        "clusters" => settings.clusters = read.clusters,
+        "cluster" => settings.cluster = read.cluster,
+        "object" => settings.object = read.object,
+        "rules" => settings.rules = read.rules,
+        _ => settings.convoy = read.convoy,
+    }
+    Ok(())
+}
+
+/// Follows a path such as `clusters[0].name` in the tree.
+fn locate(tree: &Tree, root: NodeId, path: &str) -> Option<NodeId> {
+    let mut node = root;
+    for part in path.split(['.', '[']) {
+        let next = match part.strip_suffix(']') {
+            Some(index) => tree.items(node).get(index.parse::<usize>().ok()?).copied(),
+            None => tree.get(node, part),
+        };
+        match next {
+            Some(next) => node = next,
+            // The path may end in a field that is missing: the place that lacks it is the one to show.
+            None => return (node != root).then_some(node),
+        }
+    }
+    Some(node)
+}
+
+/// The JSON Schema of the settings.
+pub fn schema() -> Json {
+    let mut schema = schemars::schema_for!(Settings).to_value();
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("title".to_owned(), Json::from("convoy-lsp settings"));
+    }
+    schema
+}
+
+/// Whether a path is the settings file of a folder.
+pub fn is_settings_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == FILE_NAME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(text: &str) -> (Settings, Vec<(String, String)>) {
+        let tree = convoy_yaml::parse(text);
+        let (settings, faults) = read(&tree);
+        (settings, faults.into_iter().map(|f| (f.span.text(text).to_owned(), f.message)).collect())
+    }
+
+    #[test]
+    fn a_wrong_field_leaves_the_others() {
+        let (settings, faults) =
+            faults("samples: [a.yaml]\nclusterz: x\nconvoy:\n  cutInline: maybe\ncluster: west\n");
+        assert_eq!(settings.samples, ["a.yaml"]);
+        assert_eq!(settings.cluster.as_deref(), Some("west"));
+        assert_eq!(faults.len(), 2, "{faults:?}");
+        assert!(faults[0].1.starts_with("setting clusterz: unknown field `clusterz`"), "{faults:?}");
+        assert_eq!(faults[1].0, "maybe");
+        assert_eq!(faults[1].1, "setting convoy.cutInline: invalid type: string \"maybe\", expected a boolean");
+    }
+
+    #[test]
+    fn an_empty_or_broken_file_gives_the_defaults() {
+        assert_eq!(faults("").0, Settings::default());
+        let (settings, faults) = faults("- a\n");
+        assert_eq!(settings, Settings::default());
+        assert_eq!(faults[0].1, "settings are a mapping from names to values");
+    }
+}
