@@ -1,2 +1,7 @@
-//! x
-fn main(){}
+//! Arguments in, exit code out.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    convoy_lsp::cli::main()
+}

@@ -58,7 +58,8 @@ fn command_fault(template: &Template, command: &Command, functions: &Functions) 
         "eq" | "ne" | "lt" | "le" | "gt" | "ge" if !later => {
             let kinds: Vec<Option<&str>> = args.iter().map(constant_type).collect();
             let first = kinds.first().copied().flatten()?;
-            let other = kinds.iter().skip(1).copied().flatten().find(|kind| *kind != first);
+            // A later argument is not looked at once an earlier one is equal.
+            let other = kinds.get(1).copied().flatten().filter(|kind| *kind != first);
             match other {
                 Some(other) => {
                     calling(&format!("incompatible types for comparison: {first} and {other}"))

@@ -10,7 +10,7 @@ use convoy_text::{ContentMap, ContentMapBuilder, Span};
 use convoy_value::{Value, go};
 
 use crate::format;
-use crate::funcs::{Builtin, Call, Functions, Operand, call_error};
+use crate::funcs::{Builtin, Call, Functions, Operand, SHOWN, call_error};
 use crate::node::{Arg, Chain, Command, Control, ControlKind, List, Node, Number, Pipe};
 use crate::parse::Template;
 use crate::val::Val;
@@ -32,7 +32,7 @@ pub enum MissingKey {
 pub struct Limits {
     /// Nodes, iterations and calls.
     pub steps: u64,
-    /// Bytes of output.
+    /// Bytes of output, and of any text on the way to it.
     pub output: usize,
 }
 
@@ -45,6 +45,10 @@ impl Default for Limits {
 
 /// Calls of `{{template}}` that may be open at once, Go's own limit.
 const MAX_TEMPLATE_DEPTH: usize = 100_000;
+
+/// Text that a function makes counts as a step for each so many bytes, so that a loop over long texts ends as early as
+/// one over short ones.
+const BYTES_OF_A_STEP: u64 = 256;
 
 /// How a template runs.
 #[derive(Clone, Debug, Default)]
@@ -201,6 +205,11 @@ impl<'t> Executor<'t> {
         Err(Box::new(ExecError { message, detail, span: self.at.span, kind }))
     }
 
+    fn too_long<T>(&self) -> Exec<T> {
+        let limit = self.options.limits.output;
+        self.fail_as(format!("stopped at a value of more than {limit} bytes"), ExecErrorKind::Limit)
+    }
+
     fn step(&mut self) -> Exec {
         self.steps += 1;
         if self.steps > self.options.limits.steps {
@@ -267,7 +276,10 @@ impl<'t> Executor<'t> {
                     let bytes = match &value.val {
                         Val::Invalid | Val::Nil => b"<no value>".to_vec(),
                         Val::Str(text) => text.to_vec(),
-                        val => format::sprint(std::slice::from_ref(val)),
+                        val => match format::sprint(std::slice::from_ref(val), self.options.limits.output) {
+                            Some(bytes) => bytes,
+                            None => return self.too_long(),
+                        },
                     };
                     self.write(&bytes)?;
                     self.written.push(Written {
@@ -336,7 +348,7 @@ impl<'t> Executor<'t> {
         }
         let body_mark = self.vars.len();
         let several = |executor: &Self| {
-            let shown = String::from_utf8_lossy(&format::sprint(std::slice::from_ref(&value.val))).into_owned();
+            let shown = shown(&value.val);
             executor.fail(format!("can't use {shown} to iterate over more than one variable"))
         };
         let items = match &value.val {
@@ -362,7 +374,7 @@ impl<'t> Executor<'t> {
             ),
             Val::Invalid | Val::Nil => Items::Entries(Vec::new()),
             other => {
-                let shown = String::from_utf8_lossy(&format::sprint(std::slice::from_ref(other))).into_owned();
+                let shown = shown(other);
                 return self.fail(format!("range can't iterate over {shown}"));
             }
         };
@@ -710,7 +722,15 @@ impl<'t> Executor<'t> {
                 if let Some(last) = last {
                     values.push(if format && values.is_empty() { self.as_string(&last)? } else { any(&last) });
                 }
-                Ok(Operand::plain(run(&values)))
+                let limit = self.options.limits.output;
+                let Some(value) = run(&values, limit) else { return self.too_long() };
+                if let Val::Str(text) = &value {
+                    if text.len() > limit {
+                        return self.too_long();
+                    }
+                    self.steps += text.len() as u64 / BYTES_OF_A_STEP;
+                }
+                Ok(Operand::plain(value))
             }
         };
         match called {
@@ -788,6 +808,12 @@ impl<'t> Executor<'t> {
         }
         Ok(last.unwrap_or(value))
     }
+}
+
+/// A value as an error shows it.
+fn shown(val: &Val) -> String {
+    let text = format::sprint(std::slice::from_ref(val), SHOWN);
+    text.map_or_else(|| "…".to_owned(), |text| String::from_utf8_lossy(&text).into_owned())
 }
 
 /// What a parameter of type `interface{}` sees: nil where there is no value.

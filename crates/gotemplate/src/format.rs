@@ -4,9 +4,10 @@ use convoy_value::{Value, go};
 
 use crate::val::Val;
 
-/// `fmt.Sprint`: a space between two operands when neither is a string.
-pub fn sprint(args: &[Val]) -> Vec<u8> {
-    let mut printer = Printer::default();
+/// `fmt.Sprint`: a space between two operands when neither is a string. None if the text would be longer than
+/// `limit` bytes.
+pub fn sprint(args: &[Val], limit: usize) -> Option<Vec<u8>> {
+    let mut printer = Printer::new(limit);
     let mut previous_string = false;
     for (i, arg) in args.iter().enumerate() {
         let is_string = matches!(arg, Val::Str(_));
@@ -16,12 +17,12 @@ pub fn sprint(args: &[Val]) -> Vec<u8> {
         printer.arg(arg, 'v');
         previous_string = is_string;
     }
-    printer.out
+    printer.finish()
 }
 
 /// `fmt.Sprintln`: spaces between all operands and a line break at the end.
-pub fn sprintln(args: &[Val]) -> Vec<u8> {
-    let mut printer = Printer::default();
+pub fn sprintln(args: &[Val], limit: usize) -> Option<Vec<u8>> {
+    let mut printer = Printer::new(limit);
     for (i, arg) in args.iter().enumerate() {
         if i > 0 {
             printer.out.push(b' ');
@@ -29,14 +30,14 @@ pub fn sprintln(args: &[Val]) -> Vec<u8> {
         printer.arg(arg, 'v');
     }
     printer.out.push(b'\n');
-    printer.out
+    printer.finish()
 }
 
 /// `fmt.Sprintf`.
-pub fn sprintf(format: &[u8], args: &[Val]) -> Vec<u8> {
-    let mut printer = Printer::default();
+pub fn sprintf(format: &[u8], args: &[Val], limit: usize) -> Option<Vec<u8>> {
+    let mut printer = Printer::new(limit);
     printer.format(format, args);
-    printer.out
+    printer.finish()
 }
 
 #[derive(Clone, Copy, Default)]
@@ -54,10 +55,11 @@ struct Flags {
     sharp_v: bool,
 }
 
-#[derive(Default)]
 struct Printer {
     out: Vec<u8>,
     flags: Flags,
+    limit: usize,
+    exceeded: bool,
 }
 
 /// Numbers above this are no widths, precisions or argument numbers.
@@ -85,7 +87,7 @@ fn int_arg(args: &[Val], number: usize) -> (Option<i64>, usize) {
         Val::Uint8(u) => Some(i64::from(*u)),
         _ => None,
     };
-    (value.filter(|v| v.abs() <= TOO_LARGE), number + 1)
+    (value.filter(|v| v.unsigned_abs() <= TOO_LARGE as u64), number + 1)
 }
 
 /// Decodes one character as `utf8.DecodeRune`: a bad byte is U+FFFD of length 1.
@@ -111,8 +113,28 @@ fn rune_count(bytes: &[u8]) -> usize {
 }
 
 impl Printer {
+    fn new(limit: usize) -> Self {
+        Printer { out: Vec::new(), flags: Flags::default(), limit, exceeded: false }
+    }
+
+    fn finish(self) -> Option<Vec<u8>> {
+        (!self.exceeded && self.out.len() <= self.limit).then_some(self.out)
+    }
+
+    /// Whether there is room for this many bytes; once there is not, nothing more is written.
+    fn has_room(&mut self, len: usize) -> bool {
+        self.exceeded |= self.out.len().saturating_add(len) > self.limit;
+        !self.exceeded
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        if self.has_room(bytes.len()) {
+            self.out.extend_from_slice(bytes);
+        }
+    }
+
     fn text(&mut self, text: &str) {
-        self.out.extend_from_slice(text.as_bytes());
+        self.bytes(text.as_bytes());
     }
 
     fn rune(&mut self, c: char) {
@@ -128,9 +150,9 @@ impl Printer {
         let mut i = 0;
         while i < end {
             let percent = format[i..].iter().position(|b| *b == b'%').map_or(end, |p| i + p);
-            self.out.extend_from_slice(&format[i..percent]);
+            self.bytes(&format[i..percent]);
             i = percent + 1;
-            if percent >= end {
+            if percent >= end || self.exceeded {
                 break;
             }
             self.flags = Flags::default();
@@ -261,17 +283,19 @@ impl Printer {
         let fill = self.flags.width.unwrap_or(0).saturating_sub(rune_count(bytes));
         // Zeros pad only to the left.
         if self.flags.minus {
-            self.out.extend_from_slice(bytes);
+            self.bytes(bytes);
             self.padding(fill, b' ');
         } else {
             let with = if self.flags.zero { b'0' } else { b' ' };
             self.padding(fill, with);
-            self.out.extend_from_slice(bytes);
+            self.bytes(bytes);
         }
     }
 
     fn padding(&mut self, count: usize, with: u8) {
-        self.out.resize(self.out.len() + count, with);
+        if self.has_room(count) {
+            self.out.resize(self.out.len() + count, with);
+        }
     }
 
     fn pad_without_zero(&mut self, bytes: &[u8]) {
@@ -357,6 +381,9 @@ impl Printer {
         for (i, item) in list.iter().enumerate() {
             if i > 0 {
                 self.text(separator);
+            }
+            if self.exceeded {
+                return;
             }
             self.value(&Val::from_value(item), verb);
         }
@@ -464,7 +491,8 @@ impl Printer {
 
     fn unicode(&mut self, bits: u64) {
         let precision = self.flags.precision.unwrap_or(4).max(4);
-        let mut text = format!("U+{bits:0precision$X}");
+        let digits = format!("{bits:X}");
+        let mut text = format!("U+{}{digits}", "0".repeat(precision.saturating_sub(digits.len())));
         if self.flags.sharp
             && let Some(c) = u32::try_from(bits).ok().and_then(char::from_u32)
             && go::is_print(c)

@@ -148,8 +148,9 @@ pub(crate) enum Call {
     Call,
     /// `reflect.Value` parameters.
     Reflect(fn(&[Operand]) -> Result),
-    /// `interface{}` parameters; the first one is a string if so marked.
-    Any { format: bool, run: fn(&[Val]) -> Val },
+    /// `interface{}` parameters; the first one is a string if so marked. None if the result would be longer than
+    /// the limit in bytes.
+    Any { format: bool, run: fn(&[Val], usize) -> Option<Val> },
 }
 
 const fn fixed(n: usize) -> Arity {
@@ -169,13 +170,13 @@ const BUILTINS: &[Builtin] = &[
     Builtin {
         name: "html",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args| bytes(html(&joined(args))) },
+        call: Call::Any { format: false, run: |args, limit| joined(args, limit).map(|text| bytes(html(&text))) },
     },
     Builtin { name: "index", arity: at_least(1), call: Call::Reflect(index) },
     Builtin {
         name: "js",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args| bytes(js(&joined(args))) },
+        call: Call::Any { format: false, run: |args, limit| joined(args, limit).map(|text| bytes(js(&text))) },
     },
     Builtin { name: "le", arity: fixed(2), call: Call::Reflect(|a| boolean(le(a))) },
     Builtin { name: "len", arity: fixed(1), call: Call::Reflect(length) },
@@ -190,29 +191,29 @@ const BUILTINS: &[Builtin] = &[
     Builtin {
         name: "print",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args| bytes(format::sprint(args)) },
+        call: Call::Any { format: false, run: |args, limit| format::sprint(args, limit).map(bytes) },
     },
     Builtin {
         name: "printf",
         arity: at_least(1),
         call: Call::Any {
             format: true,
-            run: |args| match args {
-                [Val::Str(format), rest @ ..] => bytes(format::sprintf(format, rest)),
-                _ => Val::str(""),
+            run: |args, limit| match args {
+                [Val::Str(format), rest @ ..] => format::sprintf(format, rest, limit).map(bytes),
+                _ => Some(Val::str("")),
             },
         },
     },
     Builtin {
         name: "println",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args| bytes(format::sprintln(args)) },
+        call: Call::Any { format: false, run: |args, limit| format::sprintln(args, limit).map(bytes) },
     },
     Builtin { name: "slice", arity: at_least(1), call: Call::Reflect(slice) },
     Builtin {
         name: "urlquery",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args| bytes(urlquery(&joined(args))) },
+        call: Call::Any { format: false, run: |args, limit| joined(args, limit).map(|text| bytes(urlquery(&text))) },
     },
 ];
 
@@ -270,9 +271,13 @@ fn incompatible(a: &Val, b: &Val) -> String {
     format!("incompatible types for comparison: {} and {}", a.type_name(), b.type_name())
 }
 
+/// Longer values are not shown in errors.
+pub(crate) const SHOWN: usize = 1 << 16;
+
 /// `reflect.Value` as `%s` prints it.
 fn shown(val: &Val) -> String {
-    String::from_utf8_lossy(&format::sprintf(b"%s", std::slice::from_ref(val))).into_owned()
+    let text = format::sprintf(b"%s", std::slice::from_ref(val), SHOWN);
+    text.map_or_else(|| "…".to_owned(), |text| String::from_utf8_lossy(&text).into_owned())
 }
 
 fn eq(args: &[Operand]) -> Result<bool> {
@@ -463,9 +468,9 @@ fn slice(args: &[Operand]) -> Result {
 
 /// The text that the escapers work on: one string as it is, anything else as `print` shows it, where nil shows
 /// as `<no value>`.
-fn joined(args: &[Val]) -> Vec<u8> {
+fn joined(args: &[Val], limit: usize) -> Option<Vec<u8>> {
     if let [Val::Str(text)] = args {
-        return text.to_vec();
+        return (text.len() <= limit).then(|| text.to_vec());
     }
     let args: Vec<Val> = args
         .iter()
@@ -474,7 +479,7 @@ fn joined(args: &[Val]) -> Vec<u8> {
             arg => arg.clone(),
         })
         .collect();
-    format::sprint(&args)
+    format::sprint(&args, limit)
 }
 
 fn html(text: &[u8]) -> Vec<u8> {

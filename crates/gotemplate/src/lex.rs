@@ -2,6 +2,7 @@
 
 use convoy_text::Span;
 use convoy_value::go;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ItemKind {
@@ -124,7 +125,12 @@ pub(crate) fn is_space(c: char) -> bool {
 }
 
 pub(crate) fn is_alphanumeric(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
+    // Go's letters and digits: categories L and Nd, which are fewer than Rust's alphanumeric characters.
+    if c.is_ascii() {
+        return c == '_' || c.is_ascii_alphanumeric();
+    }
+    c.general_category_group() == GeneralCategoryGroup::Letter
+        || c.general_category() == GeneralCategory::DecimalNumber
 }
 
 /// `%#U` of a character.
@@ -231,8 +237,10 @@ impl<'a> Lexer<'a> {
 
     /// Goes on after an error at `pos`, outside or inside an action.
     pub(crate) fn resume(&mut self, pos: usize, inside_action: bool) {
+        let from = self.pos.min(pos);
+        let between = self.source[from..self.pos.max(pos)].matches('\n').count();
+        self.line = if pos >= self.pos { self.line + between } else { self.line.saturating_sub(between).max(1) };
         self.pos = pos;
-        self.line = 1 + self.source[..pos].matches('\n').count();
         self.stopped = false;
         self.inside_action = inside_action;
         self.paren_depth = 0;

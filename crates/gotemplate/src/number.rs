@@ -72,7 +72,13 @@ fn parse_float(text: &str) -> Option<f64> {
         }
         let body = body[2..].replace('_', "");
         let (mantissa, exponent) = body.split_once(['p', 'P'])?;
-        let exponent: i32 = exponent.parse().ok()?;
+        // An exponent this far out gives zero or more than a float64 holds, whatever its digits are.
+        let sign_fits = exponent.trim_start_matches(['+', '-']);
+        if sign_fits.is_empty() || !sign_fits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let far = if exponent.starts_with('-') { -100_000 } else { 100_000 };
+        let exponent: i32 = exponent.parse().unwrap_or(far).clamp(-100_000, 100_000);
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         if whole.is_empty() && fraction.is_empty() {
             return None;
@@ -81,13 +87,14 @@ fn parse_float(text: &str) -> Option<f64> {
         for c in whole.chars().chain(fraction.chars()) {
             value = value * 16.0 + f64::from(c.to_digit(16)?);
         }
-        value * 2.0_f64.powi(exponent - 4 * fraction.len() as i32)
+        // In two steps, since the power alone may be too small for a float64.
+        let power = exponent.saturating_sub(4 * fraction.len() as i32);
+        value * 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2)
     } else {
-        // strconv takes underscores in decimal floats never.
-        if body.contains('_') || !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        if !underscores_fit(body) || !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
             return None;
         }
-        body.parse().ok()?
+        body.replace('_', "").parse().ok()?
     };
     let value = if negative { -magnitude } else { magnitude };
     value.is_finite().then_some(value)
@@ -196,7 +203,7 @@ pub(crate) fn number(kind: ItemKind, text: &str, span: Span) -> Result<Number, S
                 .filter(|(i, c)| matches!(c, '+' | '-') && !matches!(body.as_bytes()[i - 1], b'e' | b'E' | b'p' | b'P'))
                 .map(|(i, _)| i)
                 .last();
-            let parts = split.and_then(|i| Some((scan_float(&body[..i])?, scan_float(&body[i..])?)));
+            let parts = split.and_then(|i| Some((parse_float(&body[..i])?, parse_float(&body[i..])?)));
             let Some((real, imaginary)) = parts else { return Err("syntax error scanning complex number".into()) };
             number.complex = Some((real, imaginary));
             simplify(&mut number);
@@ -249,17 +256,6 @@ pub(crate) fn number(kind: ItemKind, text: &str, span: Span) -> Result<Number, S
         return Err(format!("illegal number syntax: {}", go::quote(text.as_bytes())));
     }
     Ok(number)
-}
-
-/// A part of a complex number: `fmt.Sscan` takes integers with a prefix as well.
-fn scan_float(text: &str) -> Option<f64> {
-    parse_float(text).or_else(|| {
-        let (negative, body) = match text.strip_prefix('-') {
-            Some(body) => (true, body),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        parse_magnitude(body).map(|m| if negative { -(m as f64) } else { m as f64 })
-    })
 }
 
 /// A complex number without an imaginary part also is a plain one.

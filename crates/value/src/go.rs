@@ -39,12 +39,20 @@ fn positional(digits: &str, exponent: i32) -> String {
     }
 }
 
+/// Digits after the point beyond which every float64 has only zeros.
+const MAX_DECIMALS: usize = 1100;
+
 /// `strconv.FormatFloat(value, verb, precision, bits)` for the verbs `e`, `f` and `g`; no precision means the
 /// shortest text that reads back in `bits` (32 or 64) bits.
 pub fn format_float(value: f64, verb: char, precision: Option<usize>, bits: u32) -> String {
+    let value = if bits == 32 { f64::from(value as f32) } else { value };
     if let Some(text) = special(value) {
         return text.to_owned();
     }
+    // No float64 has more decimals than this; what is asked for beyond are zeros.
+    let asked = precision.unwrap_or(0);
+    let zeros = if verb == 'g' { 0 } else { asked.saturating_sub(MAX_DECIMALS) };
+    let precision = precision.map(|p| p.min(MAX_DECIMALS));
     let sign = if value.is_sign_negative() { "-" } else { "" };
     let magnitude = value.abs();
     let body = match (verb, precision) {
@@ -93,7 +101,11 @@ pub fn format_float(value: f64, verb: char, precision: Option<usize>, bits: u32)
             }
         }
     };
-    format!("{sign}{body}")
+    if zeros == 0 {
+        return format!("{sign}{body}");
+    }
+    let at = body.find('e').unwrap_or(body.len());
+    format!("{sign}{}{}{}", &body[..at], "0".repeat(zeros), &body[at..])
 }
 
 /// A float as `encoding/json` writes it. NaN and the infinities have no JSON; the caller refuses them before.

@@ -2,7 +2,7 @@ use convoy_text::{ContentMap, ContentMapBuilder, Span};
 use convoy_value::json::{self, KeyOrder};
 
 use crate::tree::{Kind, NodeId, Tree};
-use crate::value::{Options, ValueError, value};
+use crate::value::{Options, ValueError, scalar_key, value};
 
 /// The JSON text of a node, as a Go program that has decoded it writes it, with the map from that text to the
 /// document. Keys stand in the order of the document.
@@ -82,16 +82,14 @@ impl Writer<'_> {
                         self.literal(",", Span::empty(tree.span(entry.key).start));
                     }
                     // A key such as `1` or `yes` becomes the text of its value.
-                    let key = value(tree, entry.key, self.options)?;
                     let key_span = tree.span(entry.key);
-                    if let Some(text) = key.as_str() {
+                    let key = scalar_key(tree, entry.key, self.options)?;
+                    if tree.scalar(entry.key) == Some(key.as_str()) {
                         let map = tree.content_map(entry.key);
-                        json::write_mapped_string(&mut self.out, &mut self.map, text, &map, key_span);
+                        json::write_mapped_string(&mut self.out, &mut self.map, &key, &map, key_span);
                     } else {
-                        let text = json::write(&key, KeyOrder::Kept)
-                            .map_err(|message| ValueError { message, span: key_span })?;
                         let mut quoted = String::new();
-                        json::write_string(&mut quoted, &text);
+                        json::write_string(&mut quoted, &key);
                         self.literal(&quoted, key_span);
                     }
                     self.literal(":", Span::empty(key_span.end));

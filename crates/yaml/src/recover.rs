@@ -19,7 +19,7 @@ use crate::tree::{Document, Style, Tree};
 const MAX_ERRORS: usize = 100;
 /// Bytes that may be parsed again in all for the sake of recovery; a document that costs more keeps what stands
 /// before its next error.
-const MAX_EXTRA_BYTES: usize = 24 << 20;
+const MAX_EXTRA_BYTES: usize = 48 << 20;
 
 pub(crate) fn parse(text: &Arc<str>) -> Tree {
     let whole = parse::parse(text, Mark::default(), text.len(), 0);
@@ -31,10 +31,34 @@ pub(crate) fn parse(text: &Arc<str>) -> Tree {
         comments: whole.comments,
     };
     let Some(error) = whole.error else { return tree };
-
     let pieces = pieces(text);
-    // The documents before the piece that failed stand as they are.
-    let blamed = error.context.map_or(error.at, |context| context.start.min(error.at));
+    let mut scratch = Scratch { bytes: text.as_bytes().to_vec(), text: text.clone() };
+    let mut budget = MAX_EXTRA_BYTES;
+    if error.after_document {
+        // The documents stand; what follows them up to the next `---` is read as a document of its own.
+        let at = error.at;
+        if let Some(last) = tree.documents.last_mut() {
+            last.span.end = last.span.end.min(at.max(last.span.start));
+            last.errors.push(located(&scratch, error));
+        }
+        tree.comments.retain(|comment| comment.start < at);
+        let line = text[..at].matches('\n').count();
+        let rest = Piece { start: Mark { offset: at, line, column: 0, index: 0 }, end: next_start(&pieces, at, text) };
+        let first = tree.documents.len();
+        recover(&mut tree, &mut scratch, rest, None, &mut budget);
+        for document in &mut tree.documents[first..] {
+            document.errors.iter_mut().for_each(|error| error.after_document = true);
+        }
+        for piece in pieces.iter().filter(|piece| piece.start.offset > at) {
+            recover(&mut tree, &mut scratch, *piece, None, &mut budget);
+        }
+        tree.scanned = scratch.text;
+        return tree;
+    }
+    // The piece to blame is the one in which the document that failed, or what it could not finish, begins.
+    let context = error.context.map_or(error.at, |context| context.start.min(error.at));
+    let blamed = tree.documents.last().map_or(context, |document| context.min(document.span.start));
+    let seen = tree.documents.last().map(|document| document.errors.clone()).unwrap_or_default();
     let broken = pieces.iter().rposition(|piece| piece.start.offset <= blamed).unwrap_or(0);
     let start = pieces[broken].start.offset;
     tree.documents.retain(|document| document.span.start < start);
@@ -42,15 +66,34 @@ pub(crate) fn parse(text: &Arc<str>) -> Tree {
         last.span.end = last.span.end.min(start);
     }
     tree.comments.retain(|comment| comment.start < start);
-
-    let mut scratch = Scratch { bytes: text.as_bytes().to_vec(), text: text.clone() };
-    let mut budget = MAX_EXTRA_BYTES;
+    let before = tree.documents.len();
     for (i, piece) in pieces.iter().enumerate().skip(broken) {
         let first = (i == broken).then(|| error.clone());
         recover(&mut tree, &mut scratch, *piece, first, &mut budget);
     }
+    if let Some(document) = tree.documents.get_mut(before) {
+        // What Go met first comes first: the anchors that were unknown before the error, the error, the rest.
+        let (anchors, mut others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut document.errors).into_iter().partition(|e| e.class == Class::UnknownAnchor);
+        document.errors.clone_from(&seen);
+        document.errors.append(&mut others);
+        document.errors.extend(anchors.into_iter().filter(|anchor| !seen.contains(anchor)));
+    }
     tree.scanned = scratch.text;
     tree
+}
+
+fn next_start(pieces: &[Piece], at: usize, text: &str) -> usize {
+    pieces.iter().map(|piece| piece.start.offset).find(|start| *start > at).unwrap_or(text.len())
+}
+
+/// An error with the rest of its line as its place.
+fn located(scratch: &Scratch, mut error: SyntaxError) -> SyntaxError {
+    if error.span.is_empty() {
+        let end = scratch.line_end(error.at);
+        error.span = Span::new(error.at, end);
+    }
+    error
 }
 
 /// A part of the stream that begins with a document indicator, or with the stream.
@@ -63,7 +106,7 @@ struct Piece {
 fn pieces(text: &str) -> Vec<Piece> {
     let bytes = text.as_bytes();
     let mut starts = vec![Mark::default()];
-    let mut offset = 0;
+    let mut offset = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
     let mut line = 0;
     let mut content = false;
     while offset < bytes.len() {
@@ -73,8 +116,13 @@ fn pieces(text: &str) -> Vec<Piece> {
                 starts.push(Mark { offset, line, column: 0, index: 0 });
             }
             content = true;
-        } else if !matches!(at(bytes, offset), b'#' | b'%' | b'\n' | b'\r') {
-            content = true;
+        } else {
+            let mut first = offset;
+            while matches!(at(bytes, first), b' ' | b'\t') {
+                first += 1;
+            }
+            let c = at(bytes, first);
+            content |= !(c == b'#' || (c == b'%' && first == offset) || c == 0 || break_at(bytes, first));
         }
         while offset < bytes.len() && !break_at(bytes, offset) {
             offset += 1;
@@ -128,7 +176,15 @@ impl Scratch {
     }
 
     fn is_blank(&self, span: Span) -> bool {
-        self.bytes[span.range()].iter().all(|b| matches!(b, b' ' | b'\n' | b'\r'))
+        let mut i = span.start;
+        while i < span.end {
+            let len = crate::chars::break_len(&self.bytes, i);
+            if len == 0 && self.bytes[i] != b' ' {
+                return false;
+            }
+            i += len.max(1);
+        }
+        true
     }
 }
 
@@ -140,7 +196,8 @@ fn recover(
     budget: &mut usize,
 ) {
     let mut errors: Vec<SyntaxError> = Vec::new();
-    let len = piece.end - piece.start.offset;
+    // A repair copies the text and reads the piece again.
+    let cost = scratch.bytes.len() + piece.end - piece.start.offset;
     let parsed = loop {
         let parsed = parse::parse(&scratch.text, piece.start, piece.end, tree.nodes.len());
         let Some(error) = parsed.error.clone() else { break parsed };
@@ -155,7 +212,7 @@ fn recover(
         if !consequence {
             errors.push(shown);
         }
-        *budget = budget.saturating_sub(len);
+        *budget = budget.saturating_sub(cost);
         let Some(repair) = repair else { break parsed };
         if errors.len() >= MAX_ERRORS || *budget == 0 {
             break parsed;

@@ -53,7 +53,10 @@ pub fn resolve(flavour: Flavour, tag: Option<&str>, text: &str) -> Result<Resolv
         Some("!!str") => Ok(Resolved::Text),
         Some("!!bool" | "!!int" | "!!float" | "!!null" | "!!timestamp") => {
             let wanted = short.unwrap_or_default();
-            let resolved = plain(flavour, text);
+            let mut resolved = plain(flavour, text);
+            if resolved == Resolved::Timestamp && wanted != "!!timestamp" {
+                resolved = Resolved::Text;
+            }
             match (wanted.as_str(), &resolved) {
                 ("!!float", Resolved::Int(i)) => Ok(Resolved::Float(*i as f64)),
                 (wanted, resolved) if wanted == resolved.tag() => Ok(resolved.clone()),
@@ -71,7 +74,7 @@ fn plain(flavour: Flavour, text: &str) -> Resolved {
         b'.' => match text {
             ".nan" | ".NaN" | ".NAN" => Resolved::Float(f64::NAN),
             ".inf" | ".Inf" | ".INF" => Resolved::Float(f64::INFINITY),
-            _ => float(text).map_or(Resolved::Text, Resolved::Float),
+            _ => fraction(text).map_or(Resolved::Text, Resolved::Float),
         },
         b'+' | b'-' | b'0'..=b'9' => match text {
             "+.inf" | "+.Inf" | "+.INF" => Resolved::Float(f64::INFINITY),
@@ -125,6 +128,13 @@ fn number(text: &str) -> Resolved {
     if is_float_shape(digits) && let Some(value) = float(&plain) {
         return Resolved::Float(value);
     }
+    // After `0b`, the library takes a sign.
+    if let Some(binary) = plain.strip_prefix("0b").filter(|rest| rest.starts_with(['+', '-']))
+        && binary[1..].bytes().all(|b| matches!(b, b'0' | b'1'))
+        && let Ok(value) = i64::from_str_radix(binary, 2)
+    {
+        return Resolved::Int(value);
+    }
     Resolved::Text
 }
 
@@ -167,6 +177,17 @@ fn is_float_shape(digits: &str) -> bool {
 /// `strconv.ParseFloat`, which refuses what does not fit a `float64`.
 fn float(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// A number that begins with a point; underscores may stand between its digits.
+fn fraction(text: &str) -> Option<f64> {
+    if !text.contains('_') {
+        return float(text);
+    }
+    let bytes = text.as_bytes();
+    let digit = |i: Option<usize>| i.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
+    let fits = (0..bytes.len()).filter(|i| bytes[*i] == b'_').all(|i| digit(i.checked_sub(1)) && digit(Some(i + 1)));
+    if fits { float(&text.replace('_', "")) } else { None }
 }
 
 /// The four shapes of date and time that go-yaml knows.

@@ -321,7 +321,10 @@ impl<'a> Scanner<'a> {
 
     fn skip_to_next_token(&mut self) {
         loop {
+            // go-yaml skips a second mark after the one that begins the stream; anywhere else it is a character.
             if self.cursor.mark.column == 0
+                && self.cursor.mark.offset == '\u{FEFF}'.len_utf8()
+                && self.source.starts_with('\u{FEFF}')
                 && self.cursor.bytes[self.cursor.mark.offset..].starts_with(&[0xEF, 0xBB, 0xBF])
             {
                 self.cursor.skip();

@@ -60,16 +60,7 @@ const DEPTH_LIMIT: usize = 400;
 /// What Go refuses: keys that are no text, unknown anchors, aliases that contain themselves or make the document
 /// explode, tags that do not fit, NaN; and nesting beyond 400.
 pub fn value(tree: &Tree, node: NodeId, options: Options) -> Result<Value, ValueError> {
-    let mut decoder = Decoder {
-        tree,
-        options,
-        active: HashSet::new(),
-        decode_count: 0,
-        alias_count: 0,
-        alias_depth: 0,
-        depth: 0,
-        duplicates: Vec::new(),
-    };
+    let mut decoder = Decoder::new(tree, options);
     let decoded = decoder.node(node)?;
     if !decoder.duplicates.is_empty() {
         let span = decoder.duplicates[0].1;
@@ -130,12 +121,26 @@ fn allowed_alias_ratio(decode_count: u64) -> f64 {
     }
 }
 
-impl Decoder<'_> {
+impl<'a> Decoder<'a> {
+    fn new(tree: &'a Tree, options: Options) -> Self {
+        Decoder {
+            tree,
+            options,
+            active: HashSet::new(),
+            decode_count: 0,
+            alias_count: 0,
+            alias_depth: 0,
+            depth: 0,
+            duplicates: Vec::new(),
+        }
+    }
+
     fn fail<T>(&self, id: NodeId, message: impl Into<String>) -> Result<T, ValueError> {
         Err(ValueError { message: message.into(), span: self.tree.span(id) })
     }
 
-    fn node(&mut self, id: NodeId) -> Result<Decoded, ValueError> {
+    /// Counts one decoded node, and refuses a document in which too many come from aliases.
+    fn count(&mut self, id: NodeId) -> Result<(), ValueError> {
         self.decode_count += 1;
         if self.alias_depth > 0 {
             self.alias_count += 1;
@@ -146,6 +151,11 @@ impl Decoder<'_> {
         {
             return self.fail(id, "yaml: document contains excessive aliasing");
         }
+        Ok(())
+    }
+
+    fn node(&mut self, id: NodeId) -> Result<Decoded, ValueError> {
+        self.count(id)?;
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
             return self.fail(id, format!("nested deeper than {DEPTH_LIMIT} levels"));
@@ -188,7 +198,7 @@ impl Decoder<'_> {
         }
         if tag == Some("tag:yaml.org,2002:binary") {
             return match base64(text) {
-                Some(bytes) => Ok(Value::from(String::from_utf8_lossy(&bytes).into_owned())),
+                Some(bytes) => Ok(Value::from(replaced(&bytes))),
                 None => self.fail(id, "yaml: !!binary value contains invalid base64 data"),
             };
         }
@@ -266,7 +276,7 @@ impl Decoder<'_> {
     }
 
     fn merge_one(&mut self, id: NodeId, map: &mut MapBuilder, refuse: &str) -> Result<(), ValueError> {
-        self.decode_count += 1;
+        self.count(id)?;
         let target = self.tree.resolve(id);
         if !matches!(self.tree.node(target).kind, Kind::Mapping { .. }) {
             return self.fail(id, refuse);
@@ -279,6 +289,7 @@ impl Decoder<'_> {
             return self.fail(id, format!("yaml: anchor '{name}' value contains itself"));
         }
         self.alias_depth += 1;
+        self.count(target)?;
         self.mapping(target, map)?;
         self.alias_depth -= 1;
         self.active.remove(&id);
@@ -333,14 +344,7 @@ fn to_json(decoded: Decoded) -> Result<Value, ValueError> {
             for (key, value) in entries {
                 let key: Arc<str> = match key {
                     Key::Text(text) => text,
-                    Key::Int(i) => i.to_string().into(),
-                    Key::Bool(b) => b.to_string().into(),
-                    Key::Float(bits) => match go::format_float(f64::from_bits(bits), 'g', None, 32).as_str() {
-                        "+Inf" => ".inf".into(),
-                        "-Inf" => "-.inf".into(),
-                        "NaN" => ".nan".into(),
-                        text => text.into(),
-                    },
+                    Key::Int(_) | Key::Bool(_) | Key::Float(_) => key_text(&key).into(),
                     Key::Null | Key::Uint(_) => {
                         let (kind, shown) = match key {
                             Key::Uint(u) => ("uint64".to_owned(), format!("{u:#x}")),
@@ -357,6 +361,39 @@ fn to_json(decoded: Decoded) -> Result<Value, ValueError> {
             Ok(Value::Map(Arc::new(map)))
         }
     }
+}
+
+/// The text that a key becomes in JSON.
+fn key_text(key: &Key) -> String {
+    match key {
+        Key::Text(text) => text.to_string(),
+        Key::Int(i) => i.to_string(),
+        Key::Uint(u) => u.to_string(),
+        Key::Bool(b) => b.to_string(),
+        Key::Null => "null".to_owned(),
+        Key::Float(bits) => match go::format_float(f64::from_bits(*bits), 'g', None, 32).as_str() {
+            "+Inf" => ".inf".to_owned(),
+            "-Inf" => "-.inf".to_owned(),
+            "NaN" => ".nan".to_owned(),
+            text => text.to_owned(),
+        },
+    }
+}
+
+/// The text that a scalar becomes as a key.
+pub(crate) fn scalar_key(tree: &Tree, node: NodeId, options: Options) -> Result<String, ValueError> {
+    let decoder = Decoder::new(tree, options);
+    decoder.scalar(node).map(|value| key_text(&key_of(value)))
+}
+
+/// Bytes as text, with U+FFFD for each byte that is no UTF-8, as Go's JSON writes them.
+fn replaced(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    out
 }
 
 fn base64(text: &str) -> Option<Vec<u8>> {
