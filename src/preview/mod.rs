@@ -46,10 +46,7 @@ pub enum FailureKind {
     /// The text is no template, or no patch list: found without any object.
     Static,
     /// A template failed when it ran.
-    Template {
-        /// Whether something that is not there was read: an earlier mutation might have put it there.
-        missing: bool,
-    },
+    Template,
     /// A template of `from.name` or `from.path` failed.
     FromTemplate,
     /// The key that `from.path` names is not in the `ConfigMap`.
@@ -64,8 +61,6 @@ pub enum FailureKind {
     PatchOperation {
         /// Which one, from 0.
         index: usize,
-        /// Whether something that is not there was named.
-        missing: bool,
     },
     /// The result is no object any more.
     Result,
@@ -86,16 +81,8 @@ pub struct Failure {
     pub help: Option<String>,
     /// What the Release would report.
     pub reason: Reason,
-}
-
-impl Failure {
-    /// Whether the failure may be the consequence of an earlier mutation that did not run.
-    pub fn reads_missing(&self) -> bool {
-        matches!(
-            self.kind,
-            FailureKind::Template { missing: true } | FailureKind::PatchOperation { missing: true, .. }
-        )
-    }
+    /// The key that is not there, if that is why: an earlier mutation might have put it there.
+    pub missing: Option<String>,
 }
 
 /// How a step ended.
@@ -142,9 +129,9 @@ pub struct Step {
     pub outcome: Outcome,
     /// What its templates wrote.
     pub renders: Vec<Render>,
-    /// An earlier mutation of this object failed, or was not evaluated: what is missing here may only be missing
-    /// because of that.
-    pub after_failure: bool,
+    /// The mutations before this one that failed on this object: what is missing here may only be missing because
+    /// of that.
+    pub failed_before: Vec<usize>,
     /// An earlier mutation of this object was not evaluated.
     pub after_unknown: bool,
 }
@@ -232,8 +219,8 @@ pub struct Preview {
     pub runs: Vec<Run>,
     /// Whether the runs differ by cluster at all.
     pub by_cluster: bool,
-    /// What is wrong with the names of samples in the modeline.
-    pub sample_faults: Vec<(Span, String)>,
+    /// The value of `self` in templates.
+    pub self_value: Value,
 }
 
 /// How much of the workspace a preview runs over.
@@ -266,7 +253,8 @@ impl Preview {
                 vec![chosen.or(clusters.first()).cloned()]
             }
         };
-        let pipeline = steps::Pipeline { workspace, document: &reference, release: &release, compiled: &compiled };
+        let self_value = self_value(&release, &reference, settings.convoy.self_string_maps);
+        let pipeline = steps::Pipeline { workspace, document: &reference, release: &release, compiled: &compiled, self_value: &self_value };
         let runs = chosen.into_iter().map(|cluster| pipeline.run(cluster, &samples.objects)).collect();
         Some(Preview {
             document: reference,
@@ -274,7 +262,7 @@ impl Preview {
             compiled,
             runs,
             by_cluster: reads_cluster && scope == Scope::Judge,
-            sample_faults: samples.faults,
+            self_value,
         })
     }
 
@@ -302,6 +290,55 @@ impl Preview {
             }
         }
         contents
+    }
+
+    /// Whether a failure may be the consequence of another: an earlier mutation that failed on this object, or whose
+    /// result is not known, might have put there what is missing.
+    pub fn is_consequence(&self, step: &Step, failure: &Failure) -> bool {
+        let Some(missing) = &failure.missing else { return step.after_unknown };
+        step.after_unknown || step.failed_before.iter().any(|mutation| self.mentions(*mutation, missing))
+    }
+
+    /// Whether a mutation has a text somewhere, in the Release or in what its `from` gives.
+    fn mentions(&self, mutation: usize, text: &str) -> bool {
+        let span = self.release.mutations[mutation].span;
+        span.text(&self.document.file.text).contains(text)
+            || self.contents(mutation).iter().any(|content| content.text.text().contains(text))
+    }
+
+    /// The values that a field of a template has: of each object that the mutation matches, and for the templates
+    /// of `from`, of each cluster.
+    pub fn watch(&self, mutation: usize, text: &Arc<Text>, field: Span) -> Vec<(String, Val)> {
+        let compiled = &self.compiled.mutations[mutation];
+        let of_from = [&compiled.from_name, &compiled.from_path]
+            .into_iter()
+            .flatten()
+            .any(|known| Arc::ptr_eq(known, text));
+        let options = convoy_gotemplate::Options {
+            missing_key: convoy_gotemplate::MissingKey::Zero,
+            watch: Some(field),
+            ..convoy_gotemplate::Options::default()
+        };
+        let mut values = Vec::new();
+        let mut look = |whom: String, dot: &Val| {
+            let output =
+                convoy_gotemplate::execute(&text.template, &self.compiled.functions, dot, &options);
+            values.extend(output.watched.into_iter().next().map(|value| (whom, value)));
+        };
+        for run in &self.runs {
+            let cluster = run.cluster.as_ref();
+            if of_from {
+                look(run.cluster_label(), &dot(cluster, &self.self_value, None));
+                continue;
+            }
+            for object in &run.objects {
+                for step in object.steps.iter().filter(|step| step.mutation == mutation) {
+                    let whom = format!("{}, {}", object.object.label(), run.cluster_label());
+                    look(whom, &dot(cluster, &self.self_value, Some(&step.before)));
+                }
+            }
+        }
+        values
     }
 
     /// Whether any sample is known at all.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use convoy_gotemplate::{ExecErrorKind, MissingKey, Options, Output, Val, execute};
+use convoy_gotemplate::{ExecErrorKind, MissingKey, Options, Output, Val, execute, query};
 use convoy_patch::{Document as Json, json_patch, merge_patch, pointer};
 use convoy_text::Span;
 use convoy_value::{Map, Value};
 
 use super::{
     Compiled, Failure, FailureKind, FromContent, ObjectRun, Outcome, PatchText, Reason, Render, Run, Step, Text,
-    dot, is_evaluated, matches, self_value,
+    dot, is_evaluated, matches,
 };
 use crate::diagnostic::Place;
 use crate::dialect::convoy::{Mutation, MutationType, Release};
@@ -21,6 +21,7 @@ pub(super) struct Pipeline<'a> {
     pub(super) document: &'a DocumentRef,
     pub(super) release: &'a Release,
     pub(super) compiled: &'a Compiled,
+    pub(super) self_value: &'a Value,
 }
 
 /// Why a step does not end with an object.
@@ -36,22 +37,21 @@ impl From<Failure> for Stop {
 }
 
 fn failure(kind: FailureKind, place: Place, message: impl Into<String>) -> Failure {
-    Failure { kind, place, message: message.into(), help: None, reason: Reason::DeployFailed }
+    Failure { kind, place, message: message.into(), help: None, reason: Reason::DeployFailed, missing: None }
 }
 
 impl Pipeline<'_> {
     pub(super) fn run(&self, cluster: Option<Cluster>, samples: &[DocumentRef]) -> Run {
-        let settings = &self.workspace.settings().convoy;
-        let self_value = self_value(self.release, self.document, settings.self_string_maps);
+        let self_value = self.self_value;
         let from: Vec<Option<FromContent>> = (0..self.release.mutations.len())
-            .map(|mutation| self.from_content(mutation, cluster.as_ref(), &self_value))
+            .map(|mutation| self.from_content(mutation, cluster.as_ref(), self_value))
             .collect();
         let mut objects = Vec::with_capacity(samples.len());
         for sample in samples {
             let Some(value) = sample.value() else { continue };
             let mut object = ObjectRun { object: sample.clone(), steps: Vec::new() };
             let mut current = Value::clone(value);
-            let (mut after_failure, mut after_unknown) = (false, false);
+            let (mut failed_before, mut after_unknown) = (Vec::new(), false);
             for mutation in 0..self.release.mutations.len() {
                 if !matches(self.release, mutation, &current) {
                     continue;
@@ -59,14 +59,23 @@ impl Pipeline<'_> {
                 let mut renders = Vec::new();
                 let content = from[mutation].as_ref();
                 let outcome =
-                    match self.step(mutation, &current, cluster.as_ref(), &self_value, content, &mut renders) {
+                    match self.step(mutation, &current, cluster.as_ref(), self_value, content, &mut renders) {
                         Ok(value) => Outcome::Done(value),
                         Err(Stop::Failed(failure)) => Outcome::Failed(failure),
                         Err(Stop::NotEvaluated(why)) => Outcome::NotEvaluated(why),
                     };
-                let step = Step { mutation, before: current, outcome, renders, after_failure, after_unknown };
+                let step = Step {
+                    mutation,
+                    before: current,
+                    outcome,
+                    renders,
+                    failed_before: failed_before.clone(),
+                    after_unknown,
+                };
                 current = step.after().clone();
-                after_failure |= matches!(step.outcome, Outcome::Failed(_));
+                if matches!(step.outcome, Outcome::Failed(_)) {
+                    failed_before.push(mutation);
+                }
                 after_unknown |= matches!(step.outcome, Outcome::NotEvaluated(_));
                 object.steps.push(step);
             }
@@ -150,12 +159,11 @@ impl Pipeline<'_> {
             ))),
             ExecErrorKind::Limit => {
                 let message = format!("{} (a limit of convoy-lsp; convoy would go on)", error.detail);
-                Err(failure(FailureKind::Template { missing: false }, text.place(error.span), message).into())
+                Err(failure(FailureKind::Template, text.place(error.span), message).into())
             }
             ExecErrorKind::Failed => {
-                let missing = error.detail.contains("nil pointer") || error.detail.contains("untyped nil");
-                let mut failed =
-                    failure(FailureKind::Template { missing }, text.place(error.span), error.detail.clone());
+                let mut failed = failure(FailureKind::Template, text.place(error.span), error.detail.clone());
+                failed.missing = missing_key(text, error.span, &error.detail);
                 failed.help = template_help(&error.detail);
                 Err(failed.into())
             }
@@ -323,6 +331,23 @@ impl Pipeline<'_> {
     }
 }
 
+/// The key that a template read from and did not find.
+fn missing_key(text: &Text, span: Span, detail: &str) -> Option<String> {
+    if detail.contains("index of untyped nil") {
+        return query::fields(&text.template)
+            .into_iter()
+            .find(|field| span.contains(field.spans[0]))
+            .and_then(|field| field.idents.last().map(ToString::to_string));
+    }
+    if !detail.contains("nil pointer") {
+        return None;
+    }
+    query::fields(&text.template).into_iter().find_map(|field| {
+        let link = field.spans.iter().position(|known| *known == span)?;
+        field.idents.get(link.checked_sub(1)?).map(ToString::to_string)
+    })
+}
+
 /// Advice for errors of templates that people meet most.
 fn template_help(detail: &str) -> Option<String> {
     if let Some(rest) = detail.strip_prefix("nil pointer evaluating interface {}.") {
@@ -374,10 +399,15 @@ fn patch_failure(
         _ => render.place(Span::new(0, render.output.len())),
     };
     let mut failed = failure(
-        FailureKind::PatchOperation { index, missing: missing.is_some() || error.message.contains("test failed") },
+        FailureKind::PatchOperation { index },
         place,
         error.message.clone(),
     );
+    failed.missing = match &missing {
+        Some((token, _)) => Some(token.key.clone()),
+        // A test that fails may wait for a value that an earlier mutation sets.
+        None => pointer::tokens(&error.pointer).pop().map(|token| token.key),
+    };
     failed.help = patch_help(operation, &before, error, missing.as_ref(), index, operations);
     failed
 }

@@ -57,7 +57,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
         let mut all_same = true;
         for (_, object, step) in context.preview.steps(mutation.index) {
             let same = matches!(&step.outcome, Outcome::Done(after) if *after == step.before);
-            all_same &= same && !step.after_unknown && !step.after_failure;
+            all_same &= same && !step.after_unknown && step.failed_before.is_empty();
             let label = object.object.label();
             if !objects.contains(&label) {
                 objects.push(label);

@@ -57,7 +57,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
         let judged = judge(context.preview, mutation.index, |step| {
             let mut found = Vec::new();
-            for render in step.renders.iter().filter(|_| !step.after_unknown && !step.after_failure) {
+            for render in step.renders.iter().filter(|_| !step.after_unknown && step.failed_before.is_empty()) {
                 for written in &render.written {
                     if written.output.text(&render.output) == "<no value>" {
                         let action = written.action.text(render.text.text());

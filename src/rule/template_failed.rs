@@ -55,5 +55,5 @@ spec:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
-    report_failures(context, reports, |kind| matches!(kind, FailureKind::Template { .. } | FailureKind::FromTemplate));
+    report_failures(context, reports, |kind| matches!(kind, FailureKind::Template | FailureKind::FromTemplate));
 }

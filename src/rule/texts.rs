@@ -29,8 +29,7 @@ pub(super) fn report_failures(context: &Release<'_>, reports: &mut Reports, want
         let judged = judge_all(context.preview, mutation.index, |step| {
             let Outcome::Failed(failure) = &step.outcome else { return Vec::new() };
             // What an earlier mutation may have put there is not known to be missing.
-            let consequence = step.after_unknown || (step.after_failure && failure.reads_missing());
-            if !wanted(&failure.kind) || consequence {
+            if !wanted(&failure.kind) || context.preview.is_consequence(step, failure) {
                 return Vec::new();
             }
             vec![Finding {
