@@ -30,7 +30,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
     for path in &paths {
         let full = absolute(path)?;
         let metadata = std::fs::metadata(&full).with_context(|| format!("cannot read {}", path.display()))?;
-        let folder = if metadata.is_dir() { full.clone() } else { full.parent().unwrap_or(&full).to_path_buf() };
+        let folder =
+            if metadata.is_dir() { full.clone() } else { full.parent().unwrap_or(&full).to_path_buf() };
         by_root.entry(find_root(&folder)).or_default().push(full);
     }
     let mut checked = Vec::new();

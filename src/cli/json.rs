@@ -50,7 +50,10 @@ fn range(file: &File, span: Span) -> Range {
     Range { start: position(span.start), end: position(span.end) }
 }
 
-pub(super) fn render(checked: &[Checked], find: &dyn Fn(&Path) -> Option<Arc<File>>) -> anyhow::Result<String> {
+pub(super) fn render(
+    checked: &[Checked],
+    find: &dyn Fn(&Path) -> Option<Arc<File>>,
+) -> anyhow::Result<String> {
     let mut findings = Vec::new();
     for checked in checked {
         for diagnostic in &checked.diagnostics {

@@ -87,7 +87,7 @@ impl FailOn {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Color {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless `NO_COLOR` is set.
     Auto,
     Always,
     Never,
@@ -113,7 +113,8 @@ pub fn main() -> ExitCode {
     let result = match arguments.command {
         Some(Command::Preview(preview)) => preview::run(&preview),
         Some(Command::Schema) => {
-            let schema = serde_json::to_string_pretty(&crate::workspace::settings::schema()).unwrap_or_default();
+            let schema =
+                serde_json::to_string_pretty(&crate::workspace::settings::schema()).unwrap_or_default();
             print(&format!("{schema}\n"));
             Ok(0)
         }

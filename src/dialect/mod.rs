@@ -56,7 +56,9 @@ impl Identity {
 
     /// The version of `apiVersion`.
     pub fn version(&self) -> &str {
-        self.api_version.as_ref().map_or("", |v| v.text.rsplit_once('/').map_or(&v.text, |(_, version)| version))
+        self.api_version
+            .as_ref()
+            .map_or("", |v| v.text.rsplit_once('/').map_or(&v.text, |(_, version)| version))
     }
 
     /// `kind`, or nothing.
@@ -117,7 +119,8 @@ pub fn identify(identity: &Identity) -> DocumentKind {
     if !identity.is_object() {
         return DocumentKind::Other;
     }
-    if DIALECT_GROUPS.contains(&group) || POLICY_KINDS.contains(&kind) || matches!(kind, "Katalog" | "Motif") {
+    if DIALECT_GROUPS.contains(&group) || POLICY_KINDS.contains(&kind) || matches!(kind, "Katalog" | "Motif")
+    {
         return DocumentKind::DialectObject;
     }
     if kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io" {

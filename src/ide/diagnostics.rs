@@ -17,17 +17,17 @@ pub fn diagnostics(workspace: &Workspace, file: &Arc<File>) -> Vec<Diagnostic> {
         }
     }
     // Content of a ConfigMap is analysed where it stands, in the context of the mutations that use it.
-    let has_config_map = file
-        .documents
-        .iter()
-        .any(|document| document.kind == DocumentKind::Object && document.identity.kind_text() == "ConfigMap");
+    let has_config_map = file.documents.iter().any(|document| {
+        document.kind == DocumentKind::Object && document.identity.kind_text() == "ConfigMap"
+    });
     if has_config_map {
         for (reference, release) in workspace.releases() {
             let elsewhere = reference.file.path != file.path;
             if !elsewhere || release.mutations.iter().all(|mutation| mutation.from.is_none()) {
                 continue;
             }
-            if let Some(preview) = Preview::new(workspace, &reference.file, reference.document(), Scope::Judge)
+            if let Some(preview) =
+                Preview::new(workspace, &reference.file, reference.document(), Scope::Judge)
                 && reads_from(&preview, file)
             {
                 found.extend(rule::check_release(workspace, &preview));
@@ -40,9 +40,11 @@ pub fn diagnostics(workspace: &Workspace, file: &Arc<File>) -> Vec<Diagnostic> {
 
 /// Whether a Release reads content that stands in a file.
 fn reads_from(preview: &Preview, file: &File) -> bool {
-    preview.runs.iter().flat_map(|run| &run.from).any(|from| {
-        matches!(from, Some(FromContent::Found { text, .. }) if text.file == file.path)
-    })
+    preview
+        .runs
+        .iter()
+        .flat_map(|run| &run.from)
+        .any(|from| matches!(from, Some(FromContent::Found { text, .. }) if text.file == file.path))
 }
 
 /// Diagnostics after the severities of the settings and the suppressions of the file, in order.

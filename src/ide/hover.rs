@@ -36,7 +36,8 @@ pub fn hover(workspace: &Workspace, file: &Arc<File>, offset: usize) -> Option<H
         if release.mutations.iter().all(|mutation| mutation.from.is_none()) {
             continue;
         }
-        let Some(preview) = Preview::new(workspace, &reference.file, reference.document(), Scope::Show(None)) else {
+        let Some(preview) = Preview::new(workspace, &reference.file, reference.document(), Scope::Show(None))
+        else {
             continue;
         };
         for mutation in 0..preview.release.mutations.len() {
@@ -98,7 +99,7 @@ fn in_release(workspace: &Workspace, preview: &Preview, file: &Arc<File>, offset
 fn in_text(preview: &Preview, mutation: usize, text: &Arc<Text>, offset: usize) -> Option<Hover> {
     let at = text.map.to_content(offset)?;
     if let Some((field, link)) = query::field_at(&text.template, at) {
-        let name: String = field.idents[..=link].iter().map(|ident| format!(".{ident}")).collect();
+        let name = format!(".{}", field.idents[..=link].join("."));
         let span = text.map.span_to_document(field.spans[0].cover(field.spans[link]));
         let values = preview.watch(mutation, text, field.spans[link]);
         let mut markdown = format!("`{name}`\n\n");
@@ -270,8 +271,12 @@ fn key_markdown(name: &str) -> &'static str {
 
 fn function_markdown(name: &str) -> Option<&'static str> {
     Some(match name {
-        "and" => "`and A B…` — the first argument that is empty, else the last. Later ones are not evaluated.",
-        "or" => "`or A B…` — the first argument that is not empty, else the last. Later ones are not evaluated.",
+        "and" => {
+            "`and A B…` — the first argument that is empty, else the last. Later ones are not evaluated."
+        }
+        "or" => {
+            "`or A B…` — the first argument that is not empty, else the last. Later ones are not evaluated."
+        }
         "not" => "`not A` — true if A is empty: false, 0, nil, or a text, list or map without content.",
         "eq" => "`eq A B…` — whether A equals any of the others. Integers and floats are never comparable.",
         "ne" => "`ne A B` — whether A and B differ.",
@@ -279,7 +284,9 @@ fn function_markdown(name: &str) -> Option<&'static str> {
         "le" => "`le A B` — whether A ≤ B.",
         "gt" => "`gt A B` — whether A > B.",
         "ge" => "`ge A B` — whether A ≥ B.",
-        "index" => "`index X K…` — the item of a list or the value of a key. A missing key gives the zero value.",
+        "index" => {
+            "`index X K…` — the item of a list or the value of a key. A missing key gives the zero value."
+        }
         "slice" => "`slice X I J` — the part of a text or list from I up to J.",
         "len" => "`len X` — the length of a text in bytes, or of a list or map.",
         "print" => "`print A…` — the arguments as text, with spaces between two that are no texts.",

@@ -74,6 +74,9 @@ pub struct CompiledMutation {
     pub from_path: Option<Arc<Text>>,
 }
 
+/// The texts of `ConfigMap`s by file and node.
+type ConfigMapTexts = HashMap<(Arc<Path>, NodeId), Arc<Text>>;
+
 /// A Release, compiled.
 #[derive(Debug)]
 pub struct Compiled {
@@ -81,7 +84,7 @@ pub struct Compiled {
     pub mutations: Vec<CompiledMutation>,
     /// The functions that its templates may call.
     pub functions: Functions,
-    config_map_texts: std::sync::Mutex<HashMap<(Arc<Path>, NodeId), Arc<Text>>>,
+    config_map_texts: std::sync::Mutex<ConfigMapTexts>,
 }
 
 /// The functions of convoy's templates: Go's own, and the names that the settings add.

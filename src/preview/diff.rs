@@ -11,8 +11,7 @@ pub fn unified(before: &Value, after: &Value, context: usize) -> String {
     }
     let (old, new) = (convoy_yaml::emit(before), convoy_yaml::emit(after));
     let diff = TextDiff::from_lines(&old, &new);
-    let text = diff.unified_diff().context_radius(context).to_string();
-    text
+    diff.unified_diff().context_radius(context).to_string()
 }
 
 /// The JSON Pointers of the values that differ: the deepest ones, lists as a whole.

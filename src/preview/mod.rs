@@ -234,7 +234,12 @@ pub enum Scope<'a> {
 
 impl Preview {
     /// Runs the pipeline of a document; none if it is no Release.
-    pub fn new(workspace: &Workspace, file: &Arc<File>, document: &Document, scope: Scope<'_>) -> Option<Preview> {
+    pub fn new(
+        workspace: &Workspace,
+        file: &Arc<File>,
+        document: &Document,
+        scope: Scope<'_>,
+    ) -> Option<Preview> {
         let release = workspace.release(file, document)?;
         let settings = workspace.settings();
         let compiled = Compiled::new(file, &release, settings);
@@ -254,7 +259,13 @@ impl Preview {
             }
         };
         let self_value = self_value(&release, &reference, settings.convoy.self_string_maps);
-        let pipeline = steps::Pipeline { workspace, document: &reference, release: &release, compiled: &compiled, self_value: &self_value };
+        let pipeline = steps::Pipeline {
+            workspace,
+            document: &reference,
+            release: &release,
+            compiled: &compiled,
+            self_value: &self_value,
+        };
         let runs = chosen.into_iter().map(|cluster| pipeline.run(cluster, &samples.objects)).collect();
         Some(Preview {
             document: reference,
@@ -270,7 +281,11 @@ impl Preview {
     pub fn steps(&self, mutation: usize) -> impl Iterator<Item = (&Run, &ObjectRun, &Step)> {
         self.runs.iter().flat_map(move |run| {
             run.objects.iter().flat_map(move |object| {
-                object.steps.iter().filter(move |step| step.mutation == mutation).map(move |s| (run, object, s))
+                object
+                    .steps
+                    .iter()
+                    .filter(move |step| step.mutation == mutation)
+                    .map(move |s| (run, object, s))
             })
         })
     }
@@ -321,8 +336,7 @@ impl Preview {
         };
         let mut values = Vec::new();
         let mut look = |whom: String, dot: &Val| {
-            let output =
-                convoy_gotemplate::execute(&text.template, &self.compiled.functions, dot, &options);
+            let output = convoy_gotemplate::execute(&text.template, &self.compiled.functions, dot, &options);
             values.extend(output.watched.into_iter().next().map(|value| (whom, value)));
         };
         for run in &self.runs {

@@ -8,8 +8,8 @@ use convoy_text::Span;
 use convoy_value::{Map, Value};
 
 use super::{
-    Compiled, Failure, FailureKind, FromContent, ObjectRun, Outcome, PatchText, Reason, Render, Run, Step, Text,
-    dot, is_evaluated, matches,
+    Compiled, Failure, FailureKind, FromContent, ObjectRun, Outcome, PatchText, Reason, Render, Run, Step,
+    Text, dot, is_evaluated, matches,
 };
 use crate::diagnostic::Place;
 use crate::dialect::convoy::{Mutation, MutationType, Release};
@@ -44,7 +44,7 @@ impl Pipeline<'_> {
     pub(super) fn run(&self, cluster: Option<Cluster>, samples: &[DocumentRef]) -> Run {
         let self_value = self.self_value;
         let from: Vec<Option<FromContent>> = (0..self.release.mutations.len())
-            .map(|mutation| self.from_content(mutation, cluster.as_ref(), self_value))
+            .map(|mutation| self.content_of_from(mutation, cluster.as_ref(), self_value))
             .collect();
         let mut objects = Vec::with_capacity(samples.len());
         for sample in samples {
@@ -52,18 +52,23 @@ impl Pipeline<'_> {
             let mut object = ObjectRun { object: sample.clone(), steps: Vec::new() };
             let mut current = Value::clone(value);
             let (mut failed_before, mut after_unknown) = (Vec::new(), false);
-            for mutation in 0..self.release.mutations.len() {
+            for (mutation, content) in from.iter().enumerate() {
                 if !matches(self.release, mutation, &current) {
                     continue;
                 }
                 let mut renders = Vec::new();
-                let content = from[mutation].as_ref();
-                let outcome =
-                    match self.step(mutation, &current, cluster.as_ref(), self_value, content, &mut renders) {
-                        Ok(value) => Outcome::Done(value),
-                        Err(Stop::Failed(failure)) => Outcome::Failed(failure),
-                        Err(Stop::NotEvaluated(why)) => Outcome::NotEvaluated(why),
-                    };
+                let outcome = match self.step(
+                    mutation,
+                    &current,
+                    cluster.as_ref(),
+                    self_value,
+                    content.as_ref(),
+                    &mut renders,
+                ) {
+                    Ok(value) => Outcome::Done(value),
+                    Err(Stop::Failed(failure)) => Outcome::Failed(failure),
+                    Err(Stop::NotEvaluated(why)) => Outcome::NotEvaluated(why),
+                };
                 let step = Step {
                     mutation,
                     before: current,
@@ -131,9 +136,13 @@ impl Pipeline<'_> {
                 Ok(current)
             }
             MutationType::JsonPatch => match &self.compiled.mutations[index].patches {
-                Some(Ok(patches)) => {
-                    self.json_patch(mutation, patches, &dot(cluster, self_value, Some(object)), object, renders)
-                }
+                Some(Ok(patches)) => self.json_patch(
+                    mutation,
+                    patches,
+                    &dot(cluster, self_value, Some(object)),
+                    object,
+                    renders,
+                ),
                 Some(Err(error)) => {
                     let place = Place { file: self.document.file.path.clone(), span: error.span };
                     Err(failure(FailureKind::Static, place, error.message.clone()).into())
@@ -260,7 +269,8 @@ impl Pipeline<'_> {
     fn sync_wave(&self, mutation: &Mutation, object: &Value) -> Value {
         let settings = &self.workspace.settings().convoy;
         let Some(wave) = &mutation.wave else { return object.clone() };
-        let pairs = [(&settings.wave_annotation, &wave.wave), (&settings.wave_strategy_annotation, &wave.strategy)];
+        let pairs =
+            [(&settings.wave_annotation, &wave.wave), (&settings.wave_strategy_annotation, &wave.strategy)];
         let mut annotations = Map::new();
         for (annotation, text) in pairs {
             if let Some(text) = text {
@@ -270,15 +280,22 @@ impl Pipeline<'_> {
         if annotations.is_empty() {
             return object.clone();
         }
-        let overlay = Value::map([("metadata", Value::map([("annotations", Value::Map(Arc::new(annotations)))]))]);
+        let overlay =
+            Value::map([("metadata", Value::map([("annotations", Value::Map(Arc::new(annotations)))]))]);
         merge_patch::merge(&Json::from_value(object), &Json::from_value(&overlay)).to_value()
     }
 
     // ---- from ----
 
-    fn from_content(&self, index: usize, cluster: Option<&Cluster>, self_value: &Value) -> Option<FromContent> {
+    fn content_of_from(
+        &self,
+        index: usize,
+        cluster: Option<&Cluster>,
+        self_value: &Value,
+    ) -> Option<FromContent> {
         let mutation = self.mutation(index);
-        let from = mutation.from.as_ref().filter(|_| mutation.kind.is_some_and(MutationType::reads_content))?;
+        let from =
+            mutation.from.as_ref().filter(|_| mutation.kind.is_some_and(MutationType::reads_content))?;
         let compiled = &self.compiled.mutations[index];
         let unknown = |why: &str| Some(FromContent::Unknown(why.to_owned()));
         let kind = from.kind.as_ref().map_or("", |kind| &kind.text);
@@ -386,9 +403,10 @@ fn patch_failure(
         if error.at_from { operation.from.as_ref().unwrap_or(&operation.path) } else { &operation.path }
     });
     let missing = json_patch::first_missing(&before, &error.pointer);
-    let content = mutation.patches.get(index).and_then(|patch| {
-        if error.at_from { patch.from.as_ref() } else { patch.path.as_ref() }
-    });
+    let content = mutation
+        .patches
+        .get(index)
+        .and_then(|patch| if error.at_from { patch.from.as_ref() } else { patch.path.as_ref() });
     // A pointer without a template stands in the document as it is, so that the token can be shown.
     let place = match (content, &missing, located) {
         (Some(content), Some((token, _)), _) if content.text == error.pointer => {
@@ -398,11 +416,7 @@ fn patch_failure(
         (_, _, Some(located)) => render.place(located.span),
         _ => render.place(Span::new(0, render.output.len())),
     };
-    let mut failed = failure(
-        FailureKind::PatchOperation { index },
-        place,
-        error.message.clone(),
-    );
+    let mut failed = failure(FailureKind::PatchOperation { index }, place, error.message.clone());
     failed.missing = match &missing {
         Some((token, _)) => Some(token.key.clone()),
         // A test that fails may wait for a value that an earlier mutation sets.
@@ -423,11 +437,15 @@ fn patch_help(
     let operation = operation?;
     let Some((token, holder)) = missing else {
         if operation.op == json_patch::Op::Test {
-            let found = pointer::tokens(&error.pointer).iter().try_fold(before.clone(), |here, token| match here {
-                Json::Object(object) => object.get(token.key.as_str()).cloned(),
-                Json::Array(items) => items.get(token.key.parse::<usize>().ok()?).cloned(),
-                _ => None,
-            })?;
+            let found =
+                pointer::tokens(&error.pointer).iter().try_fold(
+                    before.clone(),
+                    |here, token| match here {
+                        Json::Object(object) => object.get(token.key.as_str()).cloned(),
+                        Json::Array(items) => items.get(token.key.parse::<usize>().ok()?).cloned(),
+                        _ => None,
+                    },
+                )?;
             let wanted = operation.value.as_ref().map_or("nothing".to_owned(), ToString::to_string);
             return Some(format!("the value there is {found}, the test wants {wanted}"));
         }
@@ -443,7 +461,11 @@ fn patch_help(
         let because = if shifted { " after the removal above" } else { "" };
         return Some(match items.len() {
             0 => format!("the list is empty{because}"),
-            len => format!("the list has {len} item{}{because}; its last index is {}", if len == 1 { "" } else { "s" }, len - 1),
+            len => format!(
+                "the list has {len} item{}{because}; its last index is {}",
+                if len == 1 { "" } else { "s" },
+                len - 1
+            ),
         });
     }
     // A key with a slash was written without `~1`.

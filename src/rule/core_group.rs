@@ -1,5 +1,5 @@
-use crate::diagnostic::{Severity, Stage};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "core-group",
@@ -26,7 +26,7 @@ apiVersion: serving.knative.dev/v1
 kind: Service
 metadata: {name: fn}
 "#,
-        right: r#"apiVersion: convoy.kumodo.io/v1alpha1
+        right: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -43,14 +43,16 @@ metadata: {name: web}
 apiVersion: serving.knative.dev/v1
 kind: Service
 metadata: {name: fn}
-"#,
+",
     },
     check: Check::Release(check),
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
-        let Some(field) = mutation.target.written[0].filter(|_| mutation.target.group().is_none()) else { continue };
+        let Some(field) = mutation.target.written[0].filter(|_| mutation.target.group().is_none()) else {
+            continue;
+        };
         if mutation.target.kind().is_none() {
             continue;
         }

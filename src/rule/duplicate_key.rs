@@ -1,6 +1,6 @@
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::FieldFault;
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "duplicate-key",
@@ -36,7 +36,10 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     for fault in &context.preview.release.faults {
         if let FieldFault::Duplicate { key, earlier } = fault {
             reports
-                .add(context.place(key.span), format!("key {:?} already set in map; the last one counts", key.text))
+                .add(
+                    context.place(key.span),
+                    format!("key {:?} already set in map; the last one counts", key.text),
+                )
                 .related(context.place(*earlier), "first set here");
         }
     }

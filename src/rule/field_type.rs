@@ -1,14 +1,14 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::dialect::convoy::FieldFault;
 use super::report::short;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::FieldFault;
 
 pub(super) const RULE: Rule = Rule {
     name: "field-type",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "A field has a value of the wrong kind.",
-    explanation: r#"The API server refuses a field whose value is of another kind than the type of the field."#,
+    explanation: "The API server refuses a field whose value is of another kind than the type of the field.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

@@ -1,18 +1,15 @@
 use convoy_text::Span;
 
-use crate::diagnostic::{Place, Severity, Stage};
 use super::{Check, Example, FileContext, Reports, Rule};
+use crate::diagnostic::{Place, Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "file-encoding",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "A file is not UTF-8.",
-    explanation: r#"Kubernetes and its tools read YAML as UTF-8. The rest of the file is analysed with the bad bytes replaced."#,
-    example: Example {
-        wrong: r#""#,
-        right: r#""#,
-    },
+    explanation: "Kubernetes and its tools read YAML as UTF-8. The rest of the file is analysed with the bad bytes replaced.",
+    example: Example { wrong: "", right: "" },
     check: Check::File(check),
 };
 

@@ -1,13 +1,13 @@
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::preview::{FailureKind, FromContent};
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "from-key-missing",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "The `ConfigMap` that `from` names has no such key.",
-    explanation: r#"A missing key stops the render, and convoy retries; `from` has no optional field."#,
+    explanation: "A missing key stops the render, and convoy retries; `from` has no optional field.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -69,9 +69,14 @@ data:
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
-        let runs: Vec<_> = context.preview.runs.iter().filter(|run| {
-            run.cluster.is_some() || context.preview.runs.iter().all(|run| run.cluster.is_none())
-        }).collect();
+        let runs: Vec<_> = context
+            .preview
+            .runs
+            .iter()
+            .filter(|run| {
+                run.cluster.is_some() || context.preview.runs.iter().all(|run| run.cluster.is_none())
+            })
+            .collect();
         let failed: Vec<_> = runs
             .iter()
             .filter_map(|run| match run.from.get(mutation.index) {

@@ -1,14 +1,14 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::dialect::convoy::MutationType;
 use super::nearest::suggestion;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::MutationType;
 
 pub(super) const RULE: Rule = Rule {
     name: "from-kind",
     stage: Stage::Run,
     severity: Severity::Warning,
     summary: "`from.kind` is a kind that convoy may not know.",
-    explanation: r#"The documentation shows `ConfigMap`. An unknown `from.kind` gives `Applied=False`, reason `Unsupported`; the setting `convoy.fromKinds` lists the kinds that your build knows."#,
+    explanation: "The documentation shows `ConfigMap`. An unknown `from.kind` gives `Applied=False`, reason `Unsupported`; the setting `convoy.fromKinds` lists the kinds that your build knows.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -61,7 +61,8 @@ data:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
-    let known: Vec<&str> = context.workspace.settings().convoy.from_kinds.iter().map(String::as_str).collect();
+    let known: Vec<&str> =
+        context.workspace.settings().convoy.from_kinds.iter().map(String::as_str).collect();
     for mutation in &context.preview.release.mutations {
         if !mutation.kind.is_some_and(MutationType::reads_content) {
             continue;
@@ -72,13 +73,19 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
                 reports
                     .add(
                         context.place(kind.span),
-                        format!("convoy reports Unsupported for kinds it does not know, such as {:?}", kind.text),
+                        format!(
+                            "convoy reports Unsupported for kinds it does not know, such as {:?}",
+                            kind.text
+                        ),
                     )
                     .help(suggestion(&kind.text, &known));
             }
             None => {
                 reports
-                    .add(context.place(from.field.key), "from names no kind, and convoy reports Unsupported for one that it does not know")
+                    .add(
+                        context.place(from.field.key),
+                        "from names no kind, and convoy reports Unsupported for one that it does not know",
+                    )
                     .help(format!("kind: {}", known.first().unwrap_or(&"ConfigMap")));
             }
             _ => {}

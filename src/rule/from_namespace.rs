@@ -1,12 +1,12 @@
-use crate::diagnostic::{Severity, Stage};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "from-namespace",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "`from.namespace` is not the namespace of the Release.",
-    explanation: r#"`from.namespace` is empty or the namespace of the Release; it is plain text, not a template. Of a Release without a namespace nothing is said, since `kubectl` fills it in."#,
+    explanation: "`from.namespace` is empty or the namespace of the Release; it is plain text, not a template. Of a Release without a namespace nothing is said, since `kubectl` fills it in.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -43,7 +43,9 @@ data: {overlay.yaml: "metadata: {labels: {team: core}}"}
 fn check(context: &Release<'_>, reports: &mut Reports) {
     let own = context.preview.release.identity.namespace_text();
     for mutation in &context.preview.release.mutations {
-        let Some(namespace) = mutation.from.as_ref().and_then(|from| from.namespace.as_ref()) else { continue };
+        let Some(namespace) = mutation.from.as_ref().and_then(|from| from.namespace.as_ref()) else {
+            continue;
+        };
         let place = context.place(namespace.span);
         if namespace.text.contains("{{") {
             reports
@@ -53,7 +55,10 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             reports
                 .add(
                     place,
-                    format!("from.namespace is {:?}, but must be empty or the Release's own {own:?}", namespace.text),
+                    format!(
+                        "from.namespace is {:?}, but must be empty or the Release's own {own:?}",
+                        namespace.text
+                    ),
                 )
                 .help("leave it out, and keep the ConfigMap in the namespace of the Release");
         }

@@ -1,13 +1,13 @@
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::preview::FromContent;
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "from-not-found",
     stage: Stage::Run,
     severity: Severity::Hint,
     summary: "The object that `from` names is not in the workspace.",
-    explanation: r#"It may live in the cluster. A missing object stops the render, and convoy retries; a change to the object does not start a reconcile, convoy reads it again at the next one."#,
+    explanation: "It may live in the cluster. A missing object stops the render, and convoy retries; a change to the object does not start a reconcile, convoy reads it again at the next one.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -63,7 +63,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
         let Some(name) = mutation.from.as_ref().and_then(|from| from.name.as_ref()) else { continue };
         let mut missing: Vec<(&str, String)> = Vec::new();
-        for run in context.preview.runs.iter().filter(|run| run.cluster.is_some() || context.preview.runs.len() == 1) {
+        for run in
+            context.preview.runs.iter().filter(|run| run.cluster.is_some() || context.preview.runs.len() == 1)
+        {
             if let Some(Some(FromContent::NotInWorkspace { name })) = run.from.get(mutation.index)
                 && !missing.iter().any(|(known, _)| known == name)
             {
@@ -78,6 +80,8 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
         };
         reports
             .add(context.place(name.span), format!("ConfigMap {first:?} is not in the workspace{whom}"))
-            .help("it may live in the cluster: if not, the render stops, and convoy retries at each reconcile");
+            .help(
+                "it may live in the cluster: if not, the render stops, and convoy retries at each reconcile",
+            );
     }
 }

@@ -1,18 +1,18 @@
 use convoy_patch::pointer::tokens;
 use convoy_value::Value;
 
+use super::judged::{Finding, judge};
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Place, Severity, Stage};
 use crate::preview::diff::at;
 use crate::preview::{Outcome, Step};
-use super::judged::{Finding, judge};
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "identity-change",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "A mutation changes what an object is.",
-    explanation: r#"`apiVersion`, `kind`, `metadata.name` and `metadata.namespace` say which object it is. A mutation cannot add or remove objects; one that changes these makes convoy apply another object than the one that was rendered."#,
+    explanation: "`apiVersion`, `kind`, `metadata.name` and `metadata.namespace` say which object it is. A mutation cannot add or remove objects; one that changes these makes convoy apply another object than the one that was rendered.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -88,7 +88,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
 }
 
 fn shown(value: Option<&Value>) -> String {
-    value.map_or("nothing".to_owned(), |value| value.as_str().map_or_else(|| value.kind().to_owned(), |text| format!("{text:?}")))
+    value.map_or("nothing".to_owned(), |value| {
+        value.as_str().map_or_else(|| value.kind().to_owned(), |text| format!("{text:?}"))
+    })
 }
 
 /// The place that wrote a pointer: the value in the overlay, the path of an operation.

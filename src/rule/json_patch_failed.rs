@@ -1,14 +1,14 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::FailureKind;
 use super::texts::report_failures;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::FailureKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "json-patch-failed",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "An operation of a patch fails on a sample.",
-    explanation: r#"convoy applies patches as RFC 6902 has them: `replace` and `remove` of something that is not there fail, and so does a `test` of another value. A failing operation stops the render. The text is that of evanphx/json-patch."#,
+    explanation: "convoy applies patches as RFC 6902 has them: `replace` and `remove` of something that is not there fail, and so does a `test` of another value. A failing operation stops the render. The text is that of evanphx/json-patch.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

@@ -1,19 +1,19 @@
 use convoy_patch::json_patch::{OPERATIONS, Op};
 
-use crate::diagnostic::{Severity, Stage};
-use crate::dialect::convoy::{MutationType, PatchOperation};
 use super::nearest::suggestion;
 use super::report::short;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::{MutationType, PatchOperation};
 
 pub(super) const RULE: Rule = Rule {
     name: "json-patch-operation",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "A jsonPatch has no operation, or one without a known `op` and a `path`.",
-    explanation: r#"Admission wants at least one operation, and in each a known `op` (add, remove, replace, move, copy, test; case counts) and a `path`. An operation that would be refused later, such as an `add` without `value`, is reported as well: `invalid operation …: failed to decode 'value': operation, missing value field: missing value`."#,
+    explanation: "Admission wants at least one operation, and in each a known `op` (add, remove, replace, move, copy, test; case counts) and a `path`. An operation that would be refused later, such as an `add` without `value`, is reported as well: `invalid operation …: failed to decode 'value': operation, missing value field: missing value`.",
     example: Example {
-        wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
+        wrong: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -22,8 +22,8 @@ mutations:
   target: {group: apps, version: v1, kind: Deployment, name: web}
   patches:
   - {op: multiply, path: /spec/replicas, value: 2}
-"#,
-        right: r#"apiVersion: convoy.kumodo.io/v1alpha1
+",
+        right: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -32,7 +32,7 @@ mutations:
   target: {group: apps, version: v1, kind: Deployment, name: web}
   patches:
   - {op: replace, path: /spec/replicas, value: 2}
-"#,
+",
     },
     check: Check::Release(check),
 };

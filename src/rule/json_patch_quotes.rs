@@ -3,10 +3,10 @@ use std::sync::Arc;
 use convoy_gotemplate::ParseError;
 use convoy_text::Span;
 
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::Text;
 use super::texts::texts;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::Text;
 
 pub(super) const RULE: Rule = Rule {
     name: "json-patch-quotes",

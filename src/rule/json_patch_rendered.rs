@@ -1,7 +1,7 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::FailureKind;
 use super::texts::report_failures;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::FailureKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "json-patch-rendered",

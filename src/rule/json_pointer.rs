@@ -2,18 +2,18 @@ use convoy_patch::json_patch::Op;
 use convoy_patch::pointer::{self, Fault};
 use convoy_text::Span;
 
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::{Content, MutationType};
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "json-pointer",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "A path of a patch is no JSON Pointer, or can never be followed.",
-    explanation: r#"RFC 6901: a pointer begins with `/`; a `/` in a key is written `~1`, a `~` as `~0`. `-` is the place after the last item of a list, which only `add` (and the target of `move` and `copy`) can use. The library drops what stands before the first `/` without a word: `spec/replicas` sets the top-level key `replicas`. A negative index is an extension of the library, not part of the RFC."#,
+    explanation: "RFC 6901: a pointer begins with `/`; a `/` in a key is written `~1`, a `~` as `~0`. `-` is the place after the last item of a list, which only `add` (and the target of `move` and `copy`) can use. The library drops what stands before the first `/` without a word: `spec/replicas` sets the top-level key `replicas`. A negative index is an extension of the library, not part of the RFC.",
     example: Example {
-        wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
+        wrong: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -22,8 +22,8 @@ mutations:
   target: {group: apps, version: v1, kind: Deployment, name: web}
   patches:
   - {op: add, path: spec/replicas, value: 3}
-"#,
-        right: r#"apiVersion: convoy.kumodo.io/v1alpha1
+",
+        right: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -32,7 +32,7 @@ mutations:
   target: {group: apps, version: v1, kind: Deployment, name: web}
   patches:
   - {op: add, path: /spec/replicas, value: 3}
-"#,
+",
     },
     check: Check::Release(check),
 };
@@ -103,12 +103,16 @@ fn check_pointer(context: &Release<'_>, content: &Content, adds: bool, reports: 
                 .add(place(token.span), "- names the place after the last item, where nothing ever is")
                 .help("- is for add only; name an index instead");
         }
-        let negative = token.key.strip_prefix('-').is_some_and(|digits| {
-            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-        });
+        let negative = token
+            .key
+            .strip_prefix('-')
+            .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()));
         if negative {
             reports
-                .add(place(token.span), "a negative index counts from the end: an extension of the library, not RFC 6901")
+                .add(
+                    place(token.span),
+                    "a negative index counts from the end: an extension of the library, not RFC 6901",
+                )
                 .severity(Severity::Hint);
         }
     }

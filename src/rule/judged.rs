@@ -40,12 +40,15 @@ fn listed(names: &BTreeSet<String>) -> String {
     }
 }
 
+/// What several steps show at one place.
+struct Group {
+    finding: Finding,
+    concerned: Vec<(usize, String)>,
+    first: (Place, String),
+}
+
 /// Groups what the steps of a mutation show by place, over the clusters that are known.
-pub(super) fn judge(
-    preview: &Preview,
-    mutation: usize,
-    look: impl Fn(&Step) -> Vec<Finding>,
-) -> Vec<Judged> {
+pub(super) fn judge(preview: &Preview, mutation: usize, look: impl Fn(&Step) -> Vec<Finding>) -> Vec<Judged> {
     let known = judge_all(preview, mutation, look);
     known.into_iter().filter(|judged| !judged.only_without_cluster).collect()
 }
@@ -58,11 +61,6 @@ pub(super) fn judge_all(
 ) -> Vec<Judged> {
     let real = preview.runs.iter().any(|run| run.cluster.is_some());
     let is_real = |run: &Run| !real || run.cluster.is_some();
-    struct Group {
-        finding: Finding,
-        concerned: Vec<(usize, String)>,
-        first: (Place, String),
-    }
     let mut groups: Vec<Group> = Vec::new();
     let mut all: BTreeSet<(usize, String)> = BTreeSet::new();
     for (run, object, step) in preview.steps(mutation) {

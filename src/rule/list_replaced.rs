@@ -1,17 +1,17 @@
 use convoy_text::Span;
 use convoy_value::Value;
 
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::diff::at;
 use super::judged::{Finding, judge};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::diff::at;
 
 pub(super) const RULE: Rule = Rule {
     name: "list-replaced",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "An `add` replaces a list that is there.",
-    explanation: r#"`add` on a member that exists replaces it (RFC 6902 4.1). On a list the entries that were there are lost; `/-` appends."#,
+    explanation: "`add` on a member that exists replaces it (RFC 6902 4.1). On a list the entries that were there are lost; `/-` appends.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -60,22 +60,26 @@ spec:
 fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
         for operation in &mutation.patches {
-            let Some(path) = operation.path.as_ref().filter(|path| !path.text.contains("{{")) else { continue };
+            let Some(path) = operation.path.as_ref().filter(|path| !path.text.contains("{{")) else {
+                continue;
+            };
             if operation.op.as_ref().is_none_or(|op| op.text != "add") {
                 continue;
             }
             let tree = &context.file().tree;
-            let value = operation.value.and_then(|field| {
-                convoy_yaml::value(tree, field.node, convoy_yaml::Options::default()).ok()
-            });
+            let value = operation
+                .value
+                .and_then(|field| convoy_yaml::value(tree, field.node, convoy_yaml::Options::default()).ok());
             let judged = judge(context.preview, mutation.index, |step| {
-                let Some(Value::List(items)) = at(&step.before, &path.text).filter(|_| !step.after_unknown) else {
+                let Some(Value::List(items)) = at(&step.before, &path.text).filter(|_| !step.after_unknown)
+                else {
                     return Vec::new();
                 };
                 // A value that keeps what was there is no loss.
-                let kept = value.as_ref().and_then(Value::as_list).is_some_and(|new| {
-                    items.iter().all(|item| new.contains(item))
-                });
+                let kept = value
+                    .as_ref()
+                    .and_then(Value::as_list)
+                    .is_some_and(|new| items.iter().all(|item| new.contains(item)));
                 if items.is_empty() || kept {
                     return Vec::new();
                 }
@@ -85,7 +89,11 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
                 };
                 vec![Finding {
                     place: context.place(path.map.span_to_document(Span::new(0, path.text.len()))),
-                    message: format!("replaces {} existing item{}{shape}", items.len(), if items.len() == 1 { "" } else { "s" }),
+                    message: format!(
+                        "replaces {} existing item{}{shape}",
+                        items.len(),
+                        if items.len() == 1 { "" } else { "s" }
+                    ),
                     help: Some(format!("{}/- appends to the list", path.text)),
                 }]
             });

@@ -1,22 +1,22 @@
-use crate::diagnostic::{Severity, Stage};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "misplaced-mutations",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "`mutations` stands under `spec`.",
-    explanation: r#"`mutations` is a top-level list of the Release, beside `spec`. Under `spec` convoy does not look, and none of the mutations runs."#,
+    explanation: "`mutations` is a top-level list of the Release, beside `spec`. Under `spec` convoy does not look, and none of the mutations runs.",
     example: Example {
-        wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
+        wrong: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web}
 spec:
   mutations:
   - type: syncWave
     waveStrategy: {wave: 1}
-"#,
-        right: r#"apiVersion: convoy.kumodo.io/v1alpha1
+",
+        right: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -24,7 +24,7 @@ mutations:
 - type: syncWave
   target: {name: web}
   waveStrategy: {wave: 1}
-"#,
+",
     },
     check: Check::Release(check),
 };

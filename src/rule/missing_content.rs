@@ -1,21 +1,21 @@
-use crate::diagnostic::{Severity, Stage};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "missing-content",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "A mutation has neither `inline` nor `from`.",
-    explanation: r#"goTemplate, strategicMergePatch and celTransform need content: `inline`, `from`, or both, `inline` first."#,
+    explanation: "goTemplate, strategicMergePatch and celTransform need content: `inline`, `from`, or both, `inline` first.",
     example: Example {
-        wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
+        wrong: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
 mutations:
 - type: goTemplate
   target: {group: apps, version: v1, kind: Deployment, name: web}
-"#,
+",
         right: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}

@@ -172,7 +172,7 @@ pub fn find(name: &str) -> Option<&'static Rule> {
 /// Places may lie in other files than the one that is checked.
 pub fn check_release(workspace: &Workspace, preview: &Preview) -> Vec<Diagnostic> {
     let context = Release { workspace, preview };
-    let mut reports = Reports::default();
+    let mut reports = Reports::new();
     for rule in RULES {
         if let Check::Release(check) = rule.check {
             reports.run(rule, |reports| check(&context, reports));
@@ -184,7 +184,7 @@ pub fn check_release(workspace: &Workspace, preview: &Preview) -> Vec<Diagnostic
 /// Everything that the rules find in a file itself.
 pub fn check_file(workspace: &Workspace, file: &Arc<File>) -> Vec<Diagnostic> {
     let context = FileContext { workspace, file };
-    let mut reports = Reports::default();
+    let mut reports = Reports::new();
     for rule in RULES {
         if let Check::File(check) = rule.check {
             reports.run(rule, |reports| check(&context, reports));

@@ -1,14 +1,14 @@
-use crate::diagnostic::{Place, Severity, Stage};
-use crate::workspace::modeline::KEYS;
 use super::nearest::suggestion;
 use super::{Check, Example, FileContext, Reports, Rule};
+use crate::diagnostic::{Place, Severity, Stage};
+use crate::workspace::modeline::KEYS;
 
 pub(super) const RULE: Rule = Rule {
     name: "modeline",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "A modeline names something that is not there.",
-    explanation: r#"A modeline is a comment at the top of a document, `# convoy-lsp: KEY[=VALUE] …`, with the keys `samples`, `mutations`, `release` and `namespace`. Paths are relative to the document's file and must lie in the workspace."#,
+    explanation: "A modeline is a comment at the top of a document, `# convoy-lsp: KEY[=VALUE] …`, with the keys `samples`, `mutations`, `release` and `namespace`. Paths are relative to the document's file and must lie in the workspace.",
     example: Example {
         wrong: r#"# convoy-lsp: samples=nowhere.yaml
 apiVersion: convoy.kumodo.io/v1alpha1

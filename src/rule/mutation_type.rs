@@ -1,15 +1,15 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::dialect::convoy::MutationType;
 use super::nearest::suggestion;
 use super::report::short;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::MutationType;
 
 pub(super) const RULE: Rule = Rule {
     name: "mutation-type",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "`type` is none of the five types.",
-    explanation: r#"`type` is one of goTemplate, jsonPatch, strategicMergePatch, celTransform and syncWave; case counts. An unknown one that reaches the render gives `Applied=False`, reason `Unsupported`."#,
+    explanation: "`type` is one of goTemplate, jsonPatch, strategicMergePatch, celTransform and syncWave; case counts. An unknown one that reaches the render gives `Applied=False`, reason `Unsupported`.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -46,10 +46,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
                     .help(suggestion(&text.text, &names));
             }
             None => {
-                let span = mutation.type_field.map_or_else(
-                    || short(mutation.span, &context.file().text),
-                    |field| field.shown(),
-                );
+                let span = mutation
+                    .type_field
+                    .map_or_else(|| short(mutation.span, &context.file().text), |field| field.shown());
                 reports
                     .add(context.place(span), "the mutation has no type")
                     .help(format!("type is one of {}", names.join(", ")));

@@ -1,13 +1,13 @@
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::preview::Outcome;
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "no-effect",
     stage: Stage::Review,
     severity: Severity::Hint,
     summary: "A mutation changes nothing.",
-    explanation: r#"The objects that it matches already are as it would make them. It may be meant as a guard for objects to come."#,
+    explanation: "The objects that it matches already are as it would make them. It may be meant as a guard for objects to come.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

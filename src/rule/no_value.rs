@@ -1,13 +1,13 @@
-use crate::diagnostic::{Severity, Stage};
 use super::judged::{Finding, judge};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "no-value",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "A template writes `<no value>`.",
-    explanation: r#"With `missingkey=zero` a key that `.self` or `.object` lacks prints `<no value>`; so does a variable or a dot that holds nothing. It is hardly ever meant."#,
+    explanation: "With `missingkey=zero` a key that `.self` or `.object` lacks prints `<no value>`; so does a variable or a dot that holds nothing. It is hardly ever meant.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -57,7 +57,8 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
         let judged = judge(context.preview, mutation.index, |step| {
             let mut found = Vec::new();
-            for render in step.renders.iter().filter(|_| !step.after_unknown && step.failed_before.is_empty()) {
+            for render in step.renders.iter().filter(|_| !step.after_unknown && step.failed_before.is_empty())
+            {
                 for written in &render.written {
                     if written.output.text(&render.output) == "<no value>" {
                         let action = written.action.text(render.text.text());

@@ -1,14 +1,14 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::FailureKind;
 use super::texts::report_failures;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::FailureKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "overlay-shape",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "The output of a goTemplate is no mapping.",
-    explanation: r#"The output is an overlay that is merged into the object (RFC 7386); a list or a text cannot be."#,
+    explanation: "The output is an overlay that is merged into the object (RFC 7386); a list or a text cannot be.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

@@ -1,14 +1,14 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::FailureKind;
 use super::texts::report_failures;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::FailureKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "overlay-syntax",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "The output of a goTemplate is not YAML.",
-    explanation: r#"convoy parses what a template wrote as YAML. The place is the action or the text that wrote what the parser stumbles over."#,
+    explanation: "convoy parses what a template wrote as YAML. The place is the action or the text that wrote what the parser stumbles over.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

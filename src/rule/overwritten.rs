@@ -1,14 +1,14 @@
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::preview::Outcome;
 use crate::preview::diff::changed_pointers;
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "overwritten",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "Later mutations overwrite everything that a mutation sets.",
-    explanation: r#"Each mutation works on the output of the one before. One whose every change is changed again has no effect."#,
+    explanation: "Each mutation works on the output of the one before. One whose every change is changed again has no effect.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -75,7 +75,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
                 let Outcome::Done(after) = &next.outcome else { continue };
                 let changed = changed_pointers(&next.before, after);
                 let before = left.len();
-                left.retain(|pointer| !changed.iter().any(|c| pointer == c || pointer.starts_with(&format!("{c}/"))));
+                left.retain(|pointer| {
+                    !changed.iter().any(|c| pointer == c || pointer.starts_with(&format!("{c}/")))
+                });
                 if left.len() < before {
                     later = Some(next.mutation);
                 }

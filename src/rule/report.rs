@@ -1,25 +1,29 @@
 use convoy_text::Span;
 
-use super::Rule;
+use super::{RULES, Rule};
 use crate::diagnostic::{Diagnostic, Place, Related, Severity};
 
 /// Collects what the rules find.
-#[derive(Default)]
 pub struct Reports {
     found: Vec<Diagnostic>,
-    rule: Option<&'static Rule>,
+    rule: &'static Rule,
 }
 
 impl Reports {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
+        Reports { found: Vec::new(), rule: RULES[0] }
+    }
+
     /// Runs one rule.
     pub(super) fn run(&mut self, rule: &'static Rule, check: impl FnOnce(&mut Reports)) {
-        self.rule = Some(rule);
+        self.rule = rule;
         check(self);
     }
 
     /// Adds a finding of the rule that runs.
     pub fn add(&mut self, place: Place, message: impl Into<String>) -> Report<'_> {
-        let rule = self.rule.expect("findings are added while a rule runs");
+        let rule = self.rule;
         self.found.push(Diagnostic {
             rule: rule.name,
             severity: rule.severity,

@@ -1,18 +1,15 @@
-use crate::diagnostic::{Place, Severity, Stage};
-use crate::workspace::settings::{is_settings_file, read};
 use super::nearest::nearest;
 use super::{Check, Example, FileContext, Reports, Rule};
+use crate::diagnostic::{Place, Severity, Stage};
+use crate::workspace::settings::{is_settings_file, read};
 
 pub(super) const RULE: Rule = Rule {
     name: "settings",
     stage: Stage::Review,
     severity: Severity::Error,
     summary: "The settings file is wrong.",
-    explanation: r#"A wrong field of `.convoy-lsp.yaml` is left out, and the rest counts. The JSON Schema is in `schemas/settings.schema.json`."#,
-    example: Example {
-        wrong: r#""#,
-        right: r#""#,
-    },
+    explanation: "A wrong field of `.convoy-lsp.yaml` is left out, and the rest counts. The JSON Schema is in `schemas/settings.schema.json`.",
+    example: Example { wrong: "", right: "" },
     check: Check::File(check),
 };
 
@@ -34,6 +31,8 @@ fn check(context: &FileContext<'_>, reports: &mut Reports) {
         let span = rules.and_then(|rules| tree.entry(rules, name)).map(|entry| tree.span(entry.key));
         let names: Vec<&str> = super::RULES.iter().map(|rule| rule.name).collect();
         let report = reports.add(place(span.unwrap_or_default()), format!("there is no rule {name:?}"));
-        report.maybe_help(nearest(name, names).map(|near| format!("did you mean {near}?"))).severity(Severity::Warning);
+        report
+            .maybe_help(nearest(name, names).map(|near| format!("did you mean {near}?")))
+            .severity(Severity::Warning);
     }
 }

@@ -1,8 +1,8 @@
 use convoy_text::Span;
 use convoy_yaml::Style;
 
-use crate::diagnostic::{Severity, Stage};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "stray-quote",

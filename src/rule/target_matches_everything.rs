@@ -1,13 +1,13 @@
-use crate::diagnostic::{Severity, Stage};
 use super::nearest::nearest;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "target-matches-everything",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "The target selects every object.",
-    explanation: r#"An empty field of a target matches all values, so that a target without any value matches every object that the Release renders. Say so by a comment and a suppression if it is meant."#,
+    explanation: "An empty field of a target matches all values, so that a target without any value matches every object that the Release renders. Say so by a comment and a suppression if it is meant.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -52,7 +52,11 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             continue;
         }
         // A target of the wrong kind has a finding of its own.
-        if mutation.target.field.is_some_and(|field| !tree.is_mapping(field.node) && !tree.is_null(field.node)) {
+        if mutation
+            .target
+            .field
+            .is_some_and(|field| !tree.is_mapping(field.node) && !tree.is_null(field.node))
+        {
             continue;
         }
         let span = mutation.target.field.map_or(mutation.head(), |field| field.key);

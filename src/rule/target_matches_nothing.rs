@@ -1,16 +1,16 @@
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::DocumentKind;
 use crate::dialect::convoy::target::{self, Key};
 use crate::dialect::convoy::{Mutation, TARGET_FIELDS};
 use crate::workspace::DocumentRef;
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "target-matches-nothing",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "The target matches no object.",
-    explanation: r#"Each field of a target must be equal to the value in the object; there are no patterns. A mutation that matches nothing runs without a word, and does nothing. Objects are compared as they are rendered: one without `metadata.namespace` never matches a target that names a namespace, since convoy adds the default only when it applies the object."#,
+    explanation: "Each field of a target must be equal to the value in the object; there are no patterns. A mutation that matches nothing runs without a word, and does nothing. Objects are compared as they are rendered: one without `metadata.namespace` never matches a target that names a namespace, since convoy adds the default only when it applies the object.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -63,10 +63,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             continue;
         }
         // An object elsewhere in the workspace is never judged, but it shows that the target can match.
-        let elsewhere = context
-            .workspace
-            .documents(DocumentKind::Object)
-            .any(|reference| target::matches(&mutation.target, &target::key_of(&reference.document().identity)));
+        let elsewhere = context.workspace.documents(DocumentKind::Object).any(|reference| {
+            target::matches(&mutation.target, &target::key_of(&reference.document().identity))
+        });
         if elsewhere {
             continue;
         }
@@ -84,7 +83,10 @@ fn pattern(context: &Release<'_>, mutation: &Mutation, reports: &mut Reports) ->
         let why = if text.contains("{{") {
             Some(("is plain text, a template in it is not run".to_owned(), None))
         } else if text.contains(['*', '?']) || (text.starts_with('^') || text.ends_with('$')) {
-            Some(("is compared as it stands, there are no patterns".to_owned(), Some("leave the field out to match all".to_owned())))
+            Some((
+                "is compared as it stands, there are no patterns".to_owned(),
+                Some("leave the field out to match all".to_owned()),
+            ))
         } else {
             match field {
                 "group" if text == "core" => Some((
@@ -108,7 +110,10 @@ fn pattern(context: &Release<'_>, mutation: &Mutation, reports: &mut Reports) ->
                 "kind" if text.starts_with(|c: char| c.is_ascii_lowercase()) => {
                     let mut kind = text.to_owned();
                     kind[..1].make_ascii_uppercase();
-                    Some(("is no kind: kinds begin with a capital".to_owned(), Some(format!("did you mean {kind}?"))))
+                    Some((
+                        "is no kind: kinds begin with a capital".to_owned(),
+                        Some(format!("did you mean {kind}?")),
+                    ))
                 }
                 _ => None,
             }

@@ -1,13 +1,13 @@
-use crate::diagnostic::{Severity, Stage};
 use super::texts::texts;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
 
 pub(super) const RULE: Rule = Rule {
     name: "template-arguments",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "A call in a template can never work.",
-    explanation: r#"A wrong number of arguments, or a comparison of constants of two kinds, fails as soon as the action is reached. Go's parser does not look at it."#,
+    explanation: "A wrong number of arguments, or a comparison of constants of two kinds, fails as soon as the action is reached. Go's parser does not look at it.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

@@ -1,14 +1,14 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::FailureKind;
 use super::texts::report_failures;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::FailureKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "template-failed",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "A template fails when it runs on a sample.",
-    explanation: r#"The text is Go's. What fails for every object and cluster that is known is an error, what fails for some a warning that names them. An error stops the render: the Release reports `Applied=False`, reason `DeployFailed`, stage Rendering; it also stops a pinned render."#,
+    explanation: "The text is Go's. What fails for every object and cluster that is known is an error, what fails for some a warning that names them. An error stops the render: the Release reports `Applied=False`, reason `DeployFailed`, stage Rendering; it also stops a pinned render.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -55,5 +55,7 @@ spec:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
-    report_failures(context, reports, |kind| matches!(kind, FailureKind::Template | FailureKind::FromTemplate));
+    report_failures(context, reports, |kind| {
+        matches!(kind, FailureKind::Template | FailureKind::FromTemplate)
+    });
 }

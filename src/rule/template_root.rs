@@ -1,18 +1,18 @@
 use convoy_gotemplate::query::{Base, fields};
 
-use crate::diagnostic::{Severity, Stage};
-use crate::dialect::convoy::SELF_FIELDS;
-use crate::preview::Text;
 use super::nearest::{nearest, suggestion};
 use super::texts::texts;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::SELF_FIELDS;
+use crate::preview::Text;
 
 pub(super) const RULE: Rule = Rule {
     name: "template-root",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "A template reads something that does not exist there.",
-    explanation: r#"Templates of mutations see `.cluster` (the name and the metadata of the target Cluster), `.self` (name, namespace, labels and annotations of the Release) and `.object` (the object that is mutated). Helm's `.Values`, `.Release` and `.Chart` exist only while Helm renders. In `from.name` and `from.path` there is no `.object`. A path through what does not exist fails: `nil pointer evaluating interface {}.x`; alone it prints `<no value>`."#,
+    explanation: "Templates of mutations see `.cluster` (the name and the metadata of the target Cluster), `.self` (name, namespace, labels and annotations of the Release) and `.object` (the object that is mutated). Helm's `.Values`, `.Release` and `.Chart` exist only while Helm renders. In `from.name` and `from.path` there is no `.object`. A path through what does not exist fails: `nil pointer evaluating interface {}.x`; alone it prints `<no value>`.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -65,7 +65,10 @@ fn check_text(text: &Text, roots: &[&str], whose: &str, reports: &mut Reports) {
                 "it prints <no value>".to_owned()
             };
             reports
-                .add(text.place(field.spans[0]), format!(".{root} does not exist in {whose}, which see {list}: {what}"))
+                .add(
+                    text.place(field.spans[0]),
+                    format!(".{root} does not exist in {whose}, which see {list}: {what}"),
+                )
                 .severity(if fails { Severity::Error } else { Severity::Warning })
                 .maybe_help(instead(root, &path, roots));
             continue;
@@ -81,10 +84,7 @@ fn check_text(text: &Text, roots: &[&str], whose: &str, reports: &mut Reports) {
                 (next, _) => suggestion(next, &SELF_FIELDS),
             };
             reports
-                .add(
-                    text.place(field.spans[1]),
-                    format!(".self has only {}: {what}", SELF_FIELDS.join(", ")),
-                )
+                .add(text.place(field.spans[1]), format!(".self has only {}: {what}", SELF_FIELDS.join(", ")))
                 .severity(if deeper.is_some() { Severity::Error } else { Severity::Warning })
                 .help(help);
         }
@@ -94,7 +94,9 @@ fn check_text(text: &Text, roots: &[&str], whose: &str, reports: &mut Reports) {
                     text.place(field.spans[2]),
                     format!("can't evaluate field {} in type string", field.idents[2]),
                 )
-                .help("the values of .cluster are texts: the keys of the Cluster's spec.metadata, and its name");
+                .help(
+                    "the values of .cluster are texts: the keys of the Cluster's spec.metadata, and its name",
+                );
         }
     }
 }

@@ -1,18 +1,18 @@
 use convoy_gotemplate::{ParseError, ParseErrorKind};
 use convoy_text::Span;
 
-use crate::diagnostic::{Place, Severity, Stage};
-use crate::preview::Text;
 use super::json_patch_quotes::{is_patch_list, is_quote_fault};
 use super::texts::texts;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Place, Severity, Stage};
+use crate::preview::Text;
 
 pub(super) const RULE: Rule = Rule {
     name: "template-syntax",
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "A template cannot be parsed.",
-    explanation: r#"Admission does not parse templates: a fault shows when convoy renders the Release, as `Applied=False`, reason `DeployFailed`. The text is Go's. The first fault is the one that convoy reports; convoy-lsp goes on behind it."#,
+    explanation: "Admission does not parse templates: a fault shows when convoy renders the Release, as `Applied=False`, reason `DeployFailed`. The text is Go's. The first fault is the one that convoy reports; convoy-lsp goes on behind it.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -66,23 +66,21 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             if is_patch_list(context, &text) && is_quote_fault(&text, error) {
                 continue;
             }
-            let Some(place) = visible(&text, error.span) else { continue };
+            let place = visible(&text, error.span);
             let more = if i == 0 { "" } else { " (after the first fault is mended)" };
-            reports
-                .add(place, format!("{}{more}", error.detail))
-                .maybe_help(help(context, &text, error));
+            reports.add(place, format!("{}{more}", error.detail)).maybe_help(help(context, &text, error));
         }
     }
 }
 
 /// The place of an error; the whole text where the error has no bytes of its own.
-fn visible(text: &Text, span: Span) -> Option<Place> {
+fn visible(text: &Text, span: Span) -> Place {
     let place = text.place(span);
     if !place.span.is_empty() {
-        return Some(place);
+        return place;
     }
     let start = span.start.saturating_sub(1);
-    Some(text.place(Span::new(start, span.end.max(start + 1))))
+    text.place(Span::new(start, span.end.max(start + 1)))
 }
 
 fn help(context: &Release<'_>, text: &Text, error: &ParseError) -> Option<String> {
@@ -116,7 +114,10 @@ fn help(context: &Release<'_>, text: &Text, error: &ParseError) -> Option<String
         );
     }
     if error.detail.starts_with("bad character") {
-        return Some("a key that is no plain word is read with index: index .object.metadata.labels \"app-tier\"".to_owned());
+        return Some(
+            "a key that is no plain word is read with index: index .object.metadata.labels \"app-tier\""
+                .to_owned(),
+        );
     }
     if error.detail.contains("unexpected \"/\"") {
         return Some("a comment begins directly after the braces: {{/* … */}} or {{- /* … */ -}}".to_owned());

@@ -1,9 +1,9 @@
 use convoy_value::Value;
 
-use crate::diagnostic::{Severity, Stage};
-use crate::preview::diff::at;
 use super::judged::{Finding, judge};
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::preview::diff::at;
 
 pub(super) const RULE: Rule = Rule {
     name: "templated-value-type",
@@ -70,7 +70,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     let tree = &context.file().tree;
     for mutation in &context.preview.release.mutations {
         for operation in &mutation.patches {
-            let Some(path) = operation.path.as_ref().filter(|path| !path.text.contains("{{")) else { continue };
+            let Some(path) = operation.path.as_ref().filter(|path| !path.text.contains("{{")) else {
+                continue;
+            };
             let Some(value) = operation.value else { continue };
             let templated = tree.scalar(value.node).is_some_and(|text| text.contains("{{"));
             let sets = operation.op.as_ref().is_some_and(|op| matches!(op.text.as_str(), "add" | "replace"));
@@ -86,8 +88,13 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
                 };
                 vec![Finding {
                     place: context.place(value.span),
-                    message: format!("a value from a template is always a string, but {} is {now}", path.text),
-                    help: Some("a goTemplate overlay can write a number: spec: {replicas: {{ … }}}".to_owned()),
+                    message: format!(
+                        "a value from a template is always a string, but {} is {now}",
+                        path.text
+                    ),
+                    help: Some(
+                        "a goTemplate overlay can write a number: spec: {replicas: {{ … }}}".to_owned(),
+                    ),
                 }]
             });
             for finding in judged {

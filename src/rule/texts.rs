@@ -2,13 +2,14 @@ use std::sync::Arc;
 
 use super::judged::{Finding, judge_all};
 use super::{Release, Reports};
+use crate::dialect::convoy::MutationType;
 use crate::preview::{FailureKind, FromContent, Outcome, Text};
 
 /// All texts of a Release that are run as templates over objects, each once.
 pub(super) fn texts(context: &Release<'_>) -> Vec<Arc<Text>> {
     let mut texts: Vec<Arc<Text>> = Vec::new();
     for (i, compiled) in context.preview.compiled.mutations.iter().enumerate() {
-        let is_template = context.preview.release.mutations[i].kind.is_some_and(|kind| kind.is_template());
+        let is_template = context.preview.release.mutations[i].kind.is_some_and(MutationType::is_template);
         if is_template {
             for content in context.preview.contents(i) {
                 if !texts.iter().any(|known| Arc::ptr_eq(known, &content.text)) {
@@ -24,7 +25,11 @@ pub(super) fn texts(context: &Release<'_>) -> Vec<Arc<Text>> {
 }
 
 /// Reports the failures of these kinds, judged over all steps.
-pub(super) fn report_failures(context: &Release<'_>, reports: &mut Reports, wanted: fn(&FailureKind) -> bool) {
+pub(super) fn report_failures(
+    context: &Release<'_>,
+    reports: &mut Reports,
+    wanted: fn(&FailureKind) -> bool,
+) {
     for mutation in &context.preview.release.mutations {
         let judged = judge_all(context.preview, mutation.index, |step| {
             let Outcome::Failed(failure) = &step.outcome else { return Vec::new() };
@@ -50,7 +55,12 @@ pub(super) fn report_failures(context: &Release<'_>, reports: &mut Reports, want
 }
 
 /// Failures of `from.name` and `from.path`, which show even where no object matches.
-fn report_from(context: &Release<'_>, mutation: usize, reports: &mut Reports, wanted: fn(&FailureKind) -> bool) {
+fn report_from(
+    context: &Release<'_>,
+    mutation: usize,
+    reports: &mut Reports,
+    wanted: fn(&FailureKind) -> bool,
+) {
     if context.preview.steps(mutation).next().is_some() {
         return;
     }

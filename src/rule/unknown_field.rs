@@ -1,14 +1,14 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::dialect::convoy::FieldFault;
 use super::nearest::suggestion;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::FieldFault;
 
 pub(super) const RULE: Rule = Rule {
     name: "unknown-field",
     stage: Stage::Admission,
     severity: Severity::Warning,
     summary: "A key is no field that the documentation names.",
-    explanation: r#"The page of the documentation that lists all fields is missing, so that an unknown field is a warning. A `CustomResourceDefinition` of Releases in the workspace decides: a field that it lacks is an error, one that it has is fine."#,
+    explanation: "The page of the documentation that lists all fields is missing, so that an unknown field is a warning. A `CustomResourceDefinition` of Releases in the workspace decides: a field that it lacks is an error, one that it has is fine.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

@@ -4,19 +4,19 @@ use convoy_text::Span;
 use convoy_value::Value;
 use convoy_yaml::{Flavour, NodeId, Resolved, Style, resolve};
 
+use super::judged::{Finding, judge};
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::MutationType;
 use crate::preview::diff::at;
 use crate::preview::{Render, Step};
-use super::judged::{Finding, judge};
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "unquoted-value",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "YAML reads what a template wrote as something else than the text it is.",
-    explanation: r#"The output of a goTemplate is YAML 1.1: `1.10` is the number 1.1, `yes`, `on` and `y` are booleans, `012` is 10, nothing is null, which removes the key. A text that is filled in without quotes becomes what it looks like. Labels and annotations must be strings: the API server refuses anything else."#,
+    explanation: "The output of a goTemplate is YAML 1.1: `1.10` is the number 1.1, `yes`, `on` and `y` are booleans, `012` is 10, nothing is null, which removes the key. A text that is filled in without quotes becomes what it looks like. Labels and annotations must be strings: the API server refuses anything else.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -148,7 +148,8 @@ fn value_finding(render: &Render, step: &Step, node: NodeId, pointer: &str) -> O
     }
     // A number where the object has a number is what was meant.
     let now = at(&step.before, pointer);
-    if !in_metadata && read != "null" && matches!(now, Some(Value::Int(_) | Value::Float(_) | Value::Bool(_))) {
+    if !in_metadata && read != "null" && matches!(now, Some(Value::Int(_) | Value::Float(_) | Value::Bool(_)))
+    {
         return None;
     }
     let place = match action {

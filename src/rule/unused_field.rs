@@ -1,13 +1,13 @@
+use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::MutationType;
-use super::{Check, Example, Release, Reports, Rule};
 
 pub(super) const RULE: Rule = Rule {
     name: "unused-field",
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "The type of the mutation ignores a field.",
-    explanation: r#"jsonPatch reads only `patches`, syncWave only `waveStrategy`, the others only `inline` and `from`. A field that the type does not read has no effect."#,
+    explanation: "jsonPatch reads only `patches`, syncWave only `waveStrategy`, the others only `inline` and `from`. A field that the type does not read has no effect.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -19,7 +19,7 @@ mutations:
   patches: [{op: replace, path: /spec/replicas, value: 2}]
   inline: "spec: {replicas: 2}"
 "#,
-        right: r#"apiVersion: convoy.kumodo.io/v1alpha1
+        right: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -27,7 +27,7 @@ mutations:
 - type: jsonPatch
   target: {group: apps, version: v1, kind: Deployment, name: web}
   patches: [{op: replace, path: /spec/replicas, value: 2}]
-"#,
+",
     },
     check: Check::Release(check),
 };

@@ -1,24 +1,24 @@
-use crate::diagnostic::{Severity, Stage};
-use crate::dialect::convoy::MutationType;
 use super::nearest::suggestion;
 use super::{Check, Example, Release, Reports, Rule};
+use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::MutationType;
 
 pub(super) const RULE: Rule = Rule {
     name: "wave-strategy",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "A syncWave has no `waveStrategy`, or an unknown strategy.",
-    explanation: r#"A syncWave has `waveStrategy`, with a known strategy if one is set. Which strategies are known comes from the `CustomResourceDefinition` of Releases in the workspace, or from the setting `convoy.waveStrategies`; without them any is taken."#,
+    explanation: "A syncWave has `waveStrategy`, with a known strategy if one is set. Which strategies are known comes from the `CustomResourceDefinition` of Releases in the workspace, or from the setting `convoy.waveStrategies`; without them any is taken.",
     example: Example {
-        wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
+        wrong: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
 mutations:
 - type: syncWave
   target: {group: apps, version: v1, kind: Deployment, name: web}
-"#,
-        right: r#"apiVersion: convoy.kumodo.io/v1alpha1
+",
+        right: "apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
 metadata: {name: web, namespace: prod}
 spec: {}
@@ -26,7 +26,7 @@ mutations:
 - type: syncWave
   target: {group: apps, version: v1, kind: Deployment, name: web}
   waveStrategy: {wave: 2}
-"#,
+",
     },
     check: Check::Release(check),
 };
@@ -51,7 +51,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             }
             continue;
         };
-        if let Some(strategy) = wave.strategy.as_ref().filter(|s| !known.is_empty() && !known.contains(&s.text)) {
+        if let Some(strategy) =
+            wave.strategy.as_ref().filter(|s| !known.is_empty() && !known.contains(&s.text))
+        {
             let names: Vec<&str> = known.iter().map(String::as_str).collect();
             reports
                 .add(context.place(strategy.span), format!("unknown strategy {:?}", strategy.text))

@@ -1,16 +1,16 @@
 use convoy_text::Span;
 
-use crate::diagnostic::{Place, Severity, Stage};
-use crate::dialect::DocumentKind;
 use super::report::short;
 use super::{Check, Example, FileContext, Reports, Rule};
+use crate::diagnostic::{Place, Severity, Stage};
+use crate::dialect::DocumentKind;
 
 pub(super) const RULE: Rule = Rule {
     name: "yaml-syntax",
     stage: Stage::Admission,
     severity: Severity::Error,
     summary: "The document is not YAML for Go.",
-    explanation: r#"The text is what go-yaml, the reader of `kubectl` and of the API server, prints. The rest of the document is still analysed: what had to be skipped is at most the rest of a line. Only documents of a dialect are reported; a Helm template is no YAML, and nobody wants to hear of it."#,
+    explanation: "The text is what go-yaml, the reader of `kubectl` and of the API server, prints. The rest of the document is still analysed: what had to be skipped is at most the rest of a line. Only documents of a dialect are reported; a Helm template is no YAML, and nobody wants to hear of it.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

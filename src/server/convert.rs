@@ -28,7 +28,8 @@ pub(super) fn uri_of(path: &Path) -> Option<lsp::Uri> {
 }
 
 pub(super) fn encoding(params: &lsp::InitializeParams) -> PositionEncoding {
-    let offered = params.capabilities.general.as_ref().and_then(|general| general.position_encodings.as_ref());
+    let offered =
+        params.capabilities.general.as_ref().and_then(|general| general.position_encodings.as_ref());
     let offers = |kind: &lsp::PositionEncodingKind| offered.is_some_and(|offered| offered.contains(kind));
     // UTF-8 needs no counting, so that it is taken where it is offered.
     if offers(&lsp::PositionEncodingKind::UTF8) {

@@ -36,7 +36,9 @@ impl Server {
                 self.shut_down();
                 Some(Response::new_ok(id, Json::Null))
             }
-            lsp::request::HoverRequest::METHOD => with_params(id, params, |id, params| self.hover(id, params)),
+            lsp::request::HoverRequest::METHOD => {
+                with_params(id, params, |id, params| self.hover(id, params))
+            }
             lsp::request::DocumentDiagnosticRequest::METHOD => {
                 with_params(id, params, |id, params| self.pull(id, params))
             }
@@ -142,7 +144,9 @@ impl Server {
                     let found = crate::ide::diagnostics(&workspace, file);
                     found
                         .iter()
-                        .map(|diagnostic| convert::diagnostic(&workspace, file, diagnostic, encoding, support))
+                        .map(|diagnostic| {
+                            convert::diagnostic(&workspace, file, diagnostic, encoding, support)
+                        })
                         .collect()
                 })
                 .unwrap_or_default();

@@ -61,7 +61,8 @@ impl Client {
         let text = params.capabilities.text_document.as_ref();
         let workspace = params.capabilities.workspace.as_ref();
         let published = text.and_then(|text| text.publish_diagnostics.as_ref());
-        let formats = text.and_then(|text| text.hover.as_ref()).and_then(|hover| hover.content_format.as_ref());
+        let formats =
+            text.and_then(|text| text.hover.as_ref()).and_then(|hover| hover.content_format.as_ref());
         Client {
             encoding: Some(convert::encoding(params)),
             pulls: text.is_some_and(|text| text.diagnostic.is_some()),
@@ -121,12 +122,8 @@ impl Server {
             .stack_size(16 << 20)
             .thread_name(|i| format!("reader-{i}"))
             .build()?;
-        let mut folders: Vec<PathBuf> = params
-            .workspace_folders
-            .iter()
-            .flatten()
-            .map(|folder| convert::path_of(&folder.uri))
-            .collect();
+        let mut folders: Vec<PathBuf> =
+            params.workspace_folders.iter().flatten().map(|folder| convert::path_of(&folder.uri)).collect();
         #[allow(deprecated, reason = "clients without workspace folders say rootUri")]
         if folders.is_empty()
             && let Some(uri) = &params.root_uri
@@ -161,11 +158,13 @@ impl Server {
     pub(super) fn initialize_result(&self) -> Json {
         let capabilities = lsp::ServerCapabilities {
             position_encoding: Some(convert::encoding_kind(self.client.encoding())),
-            text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(lsp::TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-                ..lsp::TextDocumentSyncOptions::default()
-            })),
+            text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
+                lsp::TextDocumentSyncOptions {
+                    open_close: Some(true),
+                    change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+                    ..lsp::TextDocumentSyncOptions::default()
+                },
+            )),
             hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
             diagnostic_provider: self.client.pulls.then(|| {
                 lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
@@ -236,7 +235,10 @@ impl Server {
 
     pub(super) fn log(&self, text: impl Into<String>) {
         let params = lsp::LogMessageParams { typ: lsp::MessageType::WARNING, message: text.into() };
-        self.send(Message::Notification(Notification::new(lsp::notification::LogMessage::METHOD.to_owned(), params)));
+        self.send(Message::Notification(Notification::new(
+            lsp::notification::LogMessage::METHOD.to_owned(),
+            params,
+        )));
     }
 
     pub(super) fn is_shut_down(&self) -> bool {

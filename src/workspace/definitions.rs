@@ -16,7 +16,8 @@ impl ReleaseDefinition {
     /// Reads a definition; none if it defines another kind or has no schema of mutations.
     pub fn read(value: &Value) -> Option<ReleaseDefinition> {
         let spec = value.get("spec")?;
-        if spec.get("group")?.as_str()? != convoy::GROUP || spec.at(["names", "kind"])?.as_str()? != "Release" {
+        if spec.get("group")?.as_str()? != convoy::GROUP || spec.at(["names", "kind"])?.as_str()? != "Release"
+        {
             return None;
         }
         let versions = spec.get("versions")?.as_list()?;

@@ -72,7 +72,8 @@ impl File {
             .map(|(index, document)| {
                 let identity = document.root.map(|root| Identity::of(&tree, root)).unwrap_or_default();
                 let start = document.root.map_or(document.span.end, |root| tree.span(root).start);
-                let modeline = comments.modeline(Span::new(document.span.start.min(start), start), index == 0);
+                let modeline =
+                    comments.modeline(Span::new(document.span.start.min(start), start), index == 0);
                 let kind = if modeline.is_mutation_list() {
                     DocumentKind::MutationList
                 } else {

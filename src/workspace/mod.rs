@@ -373,7 +373,8 @@ impl Workspace {
 
     /// What a `CustomResourceDefinition` of the workspace says of Releases.
     pub fn release_definition(&self) -> Option<ReleaseDefinition> {
-        self.documents(DocumentKind::Definition).find_map(|reference| ReleaseDefinition::read(reference.value()?))
+        self.documents(DocumentKind::Definition)
+            .find_map(|reference| ReleaseDefinition::read(reference.value()?))
     }
 }
 
@@ -394,7 +395,9 @@ fn objects<'a>(files: impl Iterator<Item = &'a Arc<File>>, sources: &[(String, S
         for document in &file.documents {
             let identity = &document.identity;
             let is_source = || {
-                sources.iter().any(|(kind, name)| kind == identity.kind_text() && name == identity.name_text())
+                sources
+                    .iter()
+                    .any(|(kind, name)| kind == identity.kind_text() && name == identity.name_text())
             };
             if document.kind == DocumentKind::Object && file.value(document.index).is_some() && !is_source() {
                 objects.push(DocumentRef { file: file.clone(), index: document.index });

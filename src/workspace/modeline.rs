@@ -85,7 +85,11 @@ impl Comments {
                 let rules = list.split(']').next().unwrap_or("");
                 let line_start = text[..span.start].rfind(['\n', '\r']).map_or(0, |i| i + 1);
                 found.suppressions.push(Suppression {
-                    rules: rules.split(',').map(|rule| rule.trim().to_owned()).filter(|r| !r.is_empty()).collect(),
+                    rules: rules
+                        .split(',')
+                        .map(|rule| rule.trim().to_owned())
+                        .filter(|r| !r.is_empty())
+                        .collect(),
                     span,
                     alone: text[line_start..span.start].trim().is_empty(),
                 });

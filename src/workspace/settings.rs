@@ -119,8 +119,10 @@ pub struct SettingsFault {
 
 /// Reads settings from YAML. Each top-level key is read on its own, so that a wrong one leaves the others.
 pub fn read(tree: &Tree) -> (Settings, Vec<SettingsFault>) {
-    let mut faults: Vec<SettingsFault> =
-        tree.errors().map(|error| SettingsFault { span: error.span, message: error.message.clone() }).collect();
+    let mut faults: Vec<SettingsFault> = tree
+        .errors()
+        .map(|error| SettingsFault { span: error.span, message: error.message.clone() })
+        .collect();
     let mut settings = Settings::default();
     let Some(root) = tree.documents().first().and_then(|document| document.root) else {
         return (settings, faults);
@@ -242,7 +244,10 @@ mod tests {
         assert_eq!(faults.len(), 2, "{faults:?}");
         assert!(faults[0].1.starts_with("setting clusterz: unknown field `clusterz`"), "{faults:?}");
         assert_eq!(faults[1].0, "maybe");
-        assert_eq!(faults[1].1, "setting convoy.cutInline: invalid type: string \"maybe\", expected a boolean");
+        assert_eq!(
+            faults[1].1,
+            "setting convoy.cutInline: invalid type: string \"maybe\", expected a boolean"
+        );
     }
 
     #[test]

@@ -42,7 +42,11 @@ fn command_fault(template: &Template, command: &Command, functions: &Functions) 
     let count = args.len() + usize::from(later);
     let wrong = |text: String| Some(Fault { span: command.span, detail: text });
     if arity.max.is_none() && count < arity.min {
-        return wrong(format!("wrong number of args for {name}: want at least {} got {}", arity.min, args.len()));
+        return wrong(format!(
+            "wrong number of args for {name}: want at least {} got {}",
+            arity.min,
+            args.len()
+        ));
     }
     if let Some(max) = arity.max
         && (count > max || count < arity.min)
@@ -52,7 +56,8 @@ fn command_fault(template: &Template, command: &Command, functions: &Functions) 
     if functions.extra(name).is_some() {
         return None;
     }
-    let calling = |text: &str| Some(Fault { span: command.span, detail: format!("error calling {name}: {text}") });
+    let calling =
+        |text: &str| Some(Fault { span: command.span, detail: format!("error calling {name}: {text}") });
     match &**name {
         "eq" if count == 1 => calling("missing argument for comparison"),
         "eq" | "ne" | "lt" | "le" | "gt" | "ge" if !later => {
@@ -61,9 +66,7 @@ fn command_fault(template: &Template, command: &Command, functions: &Functions) 
             // A later argument is not looked at once an earlier one is equal.
             let other = kinds.get(1).copied().flatten().filter(|kind| *kind != first);
             match other {
-                Some(other) => {
-                    calling(&format!("incompatible types for comparison: {first} and {other}"))
-                }
+                Some(other) => calling(&format!("incompatible types for comparison: {first} and {other}")),
                 None if first == "bool" && !matches!(&**name, "eq" | "ne") => {
                     calling("invalid type for comparison")
                 }

@@ -156,12 +156,25 @@ enum Items {
 }
 
 enum Frame<'t> {
-    List { nodes: &'t [Node], next: usize, dot: Operand },
+    List {
+        nodes: &'t [Node],
+        next: usize,
+        dot: Operand,
+    },
     /// The end of `if` and `with`: their variables go.
     Pop(usize),
-    Range { control: &'t Control, items: Items, next: usize, body_mark: usize, mark: usize },
+    Range {
+        control: &'t Control,
+        items: Items,
+        next: usize,
+        body_mark: usize,
+        mark: usize,
+    },
     /// The end of a `{{template}}`: the caller's variables come back.
-    Return { vars: Vec<(&'t str, Operand)>, name: &'t str },
+    Return {
+        vars: Vec<(&'t str, Operand)>,
+        name: &'t str,
+    },
 }
 
 struct Executor<'t> {
@@ -407,9 +420,9 @@ impl<'t> Executor<'t> {
             Items::List(list) => list
                 .get(*next)
                 .map(|value| (Operand::plain(Val::Int(*next as i64)), Operand::in_interface(value))),
-            Items::Entries(entries) => entries
-                .get(*next)
-                .map(|(key, value)| (Operand::plain(key.clone()), value.clone())),
+            Items::Entries(entries) => {
+                entries.get(*next).map(|(key, value)| (Operand::plain(key.clone()), value.clone()))
+            }
         };
         *next += 1;
         self.vars.truncate(body_mark);
@@ -493,7 +506,8 @@ impl<'t> Executor<'t> {
                     Arg::Nil(_) => self.fail("nil is not a command"),
                     Arg::Number(number) => self.constant(first, number),
                     Arg::String { text, .. } => Ok(Operand::plain(Val::Str(text.as_ref().into()))),
-                    other => self.fail(format!("can't evaluate command {}", go::quote(other.to_string().as_bytes()))),
+                    other => self
+                        .fail(format!("can't evaluate command {}", go::quote(other.to_string().as_bytes()))),
                 }
             }
         }
@@ -541,9 +555,7 @@ impl<'t> Executor<'t> {
     ) -> Exec<Operand> {
         self.at_arg(arg);
         match arg {
-            Arg::Field(field) => {
-                self.fields(dot.clone(), &field.idents, &field.spans, args, last)
-            }
+            Arg::Field(field) => self.fields(dot.clone(), &field.idents, &field.spans, args, last),
             Arg::Variable(variable) => {
                 let name = &*variable.idents[0];
                 let value = self.vars.iter().rev().find(|(known, _)| *known == name).map(|(_, v)| v.clone());
@@ -699,7 +711,7 @@ impl<'t> Executor<'t> {
         let Some(builtin) = builtin else { return Ok(Operand::plain(Val::Invalid)) };
         let called = match builtin.call {
             Call::ShortCircuit => return self.short_circuit(dot, name == "or", args, last),
-            Call::Call => {
+            Call::Callee => {
                 let shown = args.first().map(ToString::to_string);
                 let operands = self.operands(dot, args, last)?;
                 let shown = shown.unwrap_or_else(|| match operands.first().map(|o| &o.val) {
@@ -720,7 +732,11 @@ impl<'t> Executor<'t> {
                     });
                 }
                 if let Some(last) = last {
-                    values.push(if format && values.is_empty() { self.as_string(&last)? } else { any(&last) });
+                    values.push(if format && values.is_empty() {
+                        self.as_string(&last)?
+                    } else {
+                        any(&last)
+                    });
                 }
                 let limit = self.options.limits.output;
                 let Some(value) = run(&values, limit) else { return self.too_long() };
@@ -786,9 +802,7 @@ impl<'t> Executor<'t> {
         match &operand.val {
             Val::Str(_) => Ok(operand.val.clone()),
             _ if !operand.is_valid() => self.fail("invalid value; expected string"),
-            val => {
-                self.fail(format!("wrong type for value; expected string; got {}", val.type_name()))
-            }
+            val => self.fail(format!("wrong type for value; expected string; got {}", val.type_name())),
         }
     }
 

@@ -345,7 +345,9 @@ impl Printer {
                 't' | 'v' => self.pad(if *b { b"true" } else { b"false" }),
                 _ => self.bad_verb(value, verb),
             },
-            Val::Int(i) | Val::Int64(i) => self.integer(i.unsigned_abs(), *i < 0, *i as u64, true, verb, value),
+            Val::Int(i) | Val::Int64(i) => {
+                self.integer(i.unsigned_abs(), *i < 0, *i as u64, true, verb, value);
+            }
             Val::Uint64(u) => self.integer(*u, false, *u, false, verb, value),
             Val::Uint8(u) => self.integer(u64::from(*u), false, u64::from(*u), false, verb, value),
             Val::Float(f) => self.float_verb(*f, verb, value),

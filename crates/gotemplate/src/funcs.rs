@@ -145,7 +145,7 @@ pub(crate) enum Call {
     /// `and`, `or`: the executor evaluates the arguments one by one.
     ShortCircuit,
     /// `call`: there are no functions among the values, so that it always fails.
-    Call,
+    Callee,
     /// `reflect.Value` parameters.
     Reflect(fn(&[Operand]) -> Result),
     /// `interface{}` parameters; the first one is a string if so marked. None if the result would be longer than
@@ -163,30 +163,32 @@ const fn at_least(n: usize) -> Arity {
 
 const BUILTINS: &[Builtin] = &[
     Builtin { name: "and", arity: at_least(1), call: Call::ShortCircuit },
-    Builtin { name: "call", arity: at_least(1), call: Call::Call },
+    Builtin { name: "call", arity: at_least(1), call: Call::Callee },
     Builtin { name: "eq", arity: at_least(1), call: Call::Reflect(|args| boolean(eq(args))) },
     Builtin { name: "ge", arity: fixed(2), call: Call::Reflect(|a| boolean(lt(a).map(|b| !b))) },
     Builtin { name: "gt", arity: fixed(2), call: Call::Reflect(|a| boolean(le(a).map(|b| !b))) },
     Builtin {
         name: "html",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args, limit| joined(args, limit).map(|text| bytes(html(&text))) },
+        call: Call::Any {
+            format: false,
+            run: |args, limit| joined(args, limit).map(|text| bytes(html(&text))),
+        },
     },
     Builtin { name: "index", arity: at_least(1), call: Call::Reflect(index) },
     Builtin {
         name: "js",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args, limit| joined(args, limit).map(|text| bytes(js(&text))) },
+        call: Call::Any {
+            format: false,
+            run: |args, limit| joined(args, limit).map(|text| bytes(js(&text))),
+        },
     },
     Builtin { name: "le", arity: fixed(2), call: Call::Reflect(|a| boolean(le(a))) },
     Builtin { name: "len", arity: fixed(1), call: Call::Reflect(length) },
     Builtin { name: "lt", arity: fixed(2), call: Call::Reflect(|a| boolean(lt(a))) },
     Builtin { name: "ne", arity: fixed(2), call: Call::Reflect(|a| boolean(eq(a).map(|b| !b))) },
-    Builtin {
-        name: "not",
-        arity: fixed(1),
-        call: Call::Reflect(|args| boolean(Ok(!args[0].val.truth()))),
-    },
+    Builtin { name: "not", arity: fixed(1), call: Call::Reflect(|args| boolean(Ok(!args[0].val.truth()))) },
     Builtin { name: "or", arity: at_least(1), call: Call::ShortCircuit },
     Builtin {
         name: "print",
@@ -213,7 +215,10 @@ const BUILTINS: &[Builtin] = &[
     Builtin {
         name: "urlquery",
         arity: at_least(0),
-        call: Call::Any { format: false, run: |args, limit| joined(args, limit).map(|text| bytes(urlquery(&text))) },
+        call: Call::Any {
+            format: false,
+            run: |args, limit| joined(args, limit).map(|text| bytes(urlquery(&text))),
+        },
     },
 ];
 

@@ -206,8 +206,12 @@ impl<'a> Lexer<'a> {
     }
 
     fn item(&mut self, kind: ItemKind) -> Item {
-        let item =
-            Item { kind, span: Span::new(self.start, self.pos), line: self.start_line, message: String::new() };
+        let item = Item {
+            kind,
+            span: Span::new(self.start, self.pos),
+            line: self.start_line,
+            message: String::new(),
+        };
         self.start = self.pos;
         self.start_line = self.line;
         item
@@ -239,7 +243,8 @@ impl<'a> Lexer<'a> {
     pub(crate) fn resume(&mut self, pos: usize, inside_action: bool) {
         let from = self.pos.min(pos);
         let between = self.source[from..self.pos.max(pos)].matches('\n').count();
-        self.line = if pos >= self.pos { self.line + between } else { self.line.saturating_sub(between).max(1) };
+        self.line =
+            if pos >= self.pos { self.line + between } else { self.line.saturating_sub(between).max(1) };
         self.pos = pos;
         self.stopped = false;
         self.inside_action = inside_action;

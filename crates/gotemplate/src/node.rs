@@ -349,9 +349,7 @@ impl Display for Arg {
             Arg::Bool(_, value) => write!(f, "{value}"),
             Arg::Number(number) => f.write_str(&number.text),
             Arg::String { quoted, .. } => f.write_str(quoted),
-            Arg::Field(field) => {
-                field.idents.iter().try_for_each(|ident| write!(f, ".{ident}"))
-            }
+            Arg::Field(field) => field.idents.iter().try_for_each(|ident| write!(f, ".{ident}")),
             Arg::Variable(variable) => variable.fmt(f),
             Arg::Identifier(_, name) => f.write_str(name),
             Arg::Pipe(pipe, _) => pipe.fmt(f),

@@ -200,11 +200,15 @@ pub(crate) fn number(kind: ItemKind, text: &str, span: Span) -> Result<Number, S
             let split = body
                 .char_indices()
                 .skip(1)
-                .filter(|(i, c)| matches!(c, '+' | '-') && !matches!(body.as_bytes()[i - 1], b'e' | b'E' | b'p' | b'P'))
+                .filter(|(i, c)| {
+                    matches!(c, '+' | '-') && !matches!(body.as_bytes()[i - 1], b'e' | b'E' | b'p' | b'P')
+                })
                 .map(|(i, _)| i)
                 .last();
             let parts = split.and_then(|i| Some((parse_float(&body[..i])?, parse_float(&body[i..])?)));
-            let Some((real, imaginary)) = parts else { return Err("syntax error scanning complex number".into()) };
+            let Some((real, imaginary)) = parts else {
+                return Err("syntax error scanning complex number".into());
+            };
             number.complex = Some((real, imaginary));
             simplify(&mut number);
             return Ok(number);

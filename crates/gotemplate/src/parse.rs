@@ -10,7 +10,9 @@ use convoy_text::Span;
 use convoy_value::go;
 
 use crate::lex::{Item, ItemKind, LEFT, Lexer, RIGHT};
-use crate::node::{Action, Arg, Call, Chain, Command, Control, ControlKind, Field, List, Node, Pipe, Variable};
+use crate::node::{
+    Action, Arg, Call, Chain, Command, Control, ControlKind, Field, List, Node, Pipe, Variable,
+};
 use crate::number::{number, unquote};
 
 /// Control structures and parentheses that may nest. Go allows 10,000 parentheses and any number of control
@@ -122,7 +124,7 @@ type Parse<T> = Result<T, ParseError>;
 
 /// What ends a list.
 enum End {
-    End(Span),
+    Close(Span),
     Else(Span),
     Eof,
 }
@@ -278,7 +280,7 @@ impl Parser<'_> {
                 Ok(node) => push(&mut list, node),
                 Err(end) => {
                     let (word, span) = match end {
-                        End::End(span) => ("{{end}}", span),
+                        End::Close(span) => ("{{end}}", span),
                         End::Else(span) => ("{{else}}", span),
                         End::Eof => break,
                     };
@@ -325,9 +327,7 @@ impl Parser<'_> {
     fn text_or_action(&mut self) -> Result<Node, End> {
         let item = self.next_non_space();
         match item.kind {
-            ItemKind::Text => {
-                Ok(Node::Text { span: item.span, text: item.text(self.source).into() })
-            }
+            ItemKind::Text => Ok(Node::Text { span: item.span, text: item.text(self.source).into() }),
             ItemKind::LeftDelim => {
                 let start = item.span.start;
                 self.action_line = item.line;
@@ -343,7 +343,7 @@ impl Parser<'_> {
             }
             ItemKind::Eof => Err(End::Eof),
             _ => {
-                let error = self.unexpected::<Node>(&item, "input").unwrap_err();
+                let Err(error) = self.unexpected::<Node>(&item, "input") else { return Err(End::Eof) };
                 let start = error.span.start;
                 let line_end = self.lexer.error_span.end;
                 self.recover(error, start);
@@ -353,11 +353,6 @@ impl Parser<'_> {
                 Ok(Node::Bad(Span::new(start, self.lexer.pos)))
             }
         }
-    }
-
-    /// The position after the right delimiter that was just taken.
-    fn closed(&self, delim: &Item) -> usize {
-        delim.span.end
     }
 
     fn action(&mut self, start: usize) -> Parse<Result<Node, End>> {
@@ -370,7 +365,7 @@ impl Parser<'_> {
                 if delim.kind != ItemKind::RightDelim {
                     return self.unexpected(&delim, word);
                 }
-                let span = Span::new(start, self.closed(&delim));
+                let span = Span::new(start, delim.span.end);
                 if self.range_depth == 0 {
                     return Err(self.error(format!("{word} outside {{{{range}}}}"), span));
                 }
@@ -387,7 +382,7 @@ impl Parser<'_> {
                 }
                 // A wrong `{{else …}}` still separates the two lists.
                 let end = match self.expect(ItemKind::RightDelim, "else") {
-                    Ok(delim) => self.closed(&delim),
+                    Ok(delim) => delim.span.end,
                     Err(error) => {
                         self.recover(error, start);
                         self.lexer.pos
@@ -397,13 +392,13 @@ impl Parser<'_> {
             }
             ItemKind::End => {
                 let end = match self.expect(ItemKind::RightDelim, "end") {
-                    Ok(delim) => self.closed(&delim),
+                    Ok(delim) => delim.span.end,
                     Err(error) => {
                         self.recover(error, start);
                         self.lexer.pos
                     }
                 };
-                return Ok(Err(End::End(Span::new(start, end))));
+                return Ok(Err(End::Close(Span::new(start, end))));
             }
             ItemKind::If => return Ok(Ok(self.control(ControlKind::If, start))),
             ItemKind::Range => return Ok(Ok(self.control(ControlKind::Range, start))),
@@ -463,7 +458,7 @@ impl Parser<'_> {
                     let (list, end) = self.list(else_span);
                     else_list = Some(list);
                     match end {
-                        End::End(span) => span.end,
+                        End::Close(span) => span.end,
                         End::Else(span) => {
                             let error = self.error("expected end; found {{else}}", span);
                             if self.errors.is_empty() {
@@ -485,7 +480,7 @@ impl Parser<'_> {
 
     fn end_of(&self, end: &End) -> usize {
         match end {
-            End::End(span) | End::Else(span) => span.end,
+            End::Close(span) | End::Else(span) => span.end,
             End::Eof => self.source.len(),
         }
     }
@@ -505,7 +500,7 @@ impl Parser<'_> {
         let (name, name_span) = self.template_name("template clause")?;
         let item = self.next_non_space();
         let (pipe, end) = if item.kind == ItemKind::RightDelim {
-            (None, self.closed(&item))
+            (None, item.span.end)
         } else {
             self.backup();
             let (pipe, end) = self.pipeline("template clause", ItemKind::RightDelim)?;
@@ -811,9 +806,7 @@ impl Parser<'_> {
                 Arg::Pipe(Box::new(pipe), Span::new(item.span.start, end))
             }
             ItemKind::String | ItemKind::RawString => match unquote(text) {
-                Some(bytes) => {
-                    Arg::String { span: item.span, quoted: text.into(), text: bytes.into() }
-                }
+                Some(bytes) => Arg::String { span: item.span, quoted: text.into(), text: bytes.into() },
                 None => return Err(self.error("invalid syntax", item.span)),
             },
             _ => {

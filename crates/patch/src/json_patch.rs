@@ -135,7 +135,12 @@ fn kind_name(node: &Node) -> &'static str {
 ///
 /// The library's text for the first fault.
 pub fn decode(text: &str) -> Result<Vec<Operation>, DecodeError> {
-    let error = |message: String, index: Option<usize>, span: Span| DecodeError { message, index, span, syntax: None };
+    let error = |message: String, index: Option<usize>, span: Span| DecodeError {
+        message,
+        index,
+        span,
+        syntax: None,
+    };
     let root = json::parse(text).map_err(|syntax| DecodeError {
         message: "invalid state detected".to_owned(),
         index: None,
@@ -295,7 +300,8 @@ pub fn apply(patch: &[Operation], document: &Document) -> Result<Document, Apply
         })?;
     }
     if matches!(state.root, Document::Null) && !state.null_is_fine {
-        let message = "json: error calling MarshalJSON for type *jsonpatch.partialDoc: invalid value, expected object";
+        let message =
+            "json: error calling MarshalJSON for type *jsonpatch.partialDoc: invalid value, expected object";
         return Err(document_error(message.to_owned()));
     }
     Ok(state.root)
@@ -311,7 +317,8 @@ pub fn apply_text(patch: &[Operation], document: &str) -> Result<String, ApplyEr
     if document.is_empty() {
         return Ok(String::new());
     }
-    let parsed = Document::parse(document).map_err(|_| document_error("invalid state detected".to_owned()))?;
+    let parsed =
+        Document::parse(document).map_err(|_| document_error("invalid state detected".to_owned()))?;
     if matches!(parsed, Document::Array(_)) && !document.starts_with('[') {
         return Err(document_error(not_an_object("array")));
     }
@@ -509,7 +516,9 @@ impl State {
 
     fn remove(&mut self, path: &str) -> Result<(), Failure> {
         match self.find(path) {
-            None => fail(format!("remove operation does not apply: doc is missing path: \"{path}\": {MISSING}")),
+            None => {
+                fail(format!("remove operation does not apply: doc is missing path: \"{path}\": {MISSING}"))
+            }
             Some(mut target) => {
                 target.remove().or_else(|error| fail(format!("error in remove for path: '{path}': {error}")))
             }
@@ -547,17 +556,26 @@ impl State {
     fn move_value(&mut self, operation: &Operation) -> Result<(), Failure> {
         let (from, path) = (from_text(operation), &operation.path.text);
         if from.is_empty() {
-            return fail_from("unable to move entire document to another path: invalid state detected".to_owned());
+            return fail_from(
+                "unable to move entire document to another path: invalid state detected".to_owned(),
+            );
         }
         let Some(mut target) = self.find(from) else {
-            return fail_from(format!("move operation does not apply: doc is missing from path: {from}: {MISSING}"));
+            return fail_from(format!(
+                "move operation does not apply: doc is missing from path: {from}: {MISSING}"
+            ));
         };
         let key = target.key.clone();
-        let in_move = |error: String| Failure { message: format!("error in move for path: '{key}': {error}"), at_from: true };
+        let in_move = |error: String| Failure {
+            message: format!("error in move for path: '{key}': {error}"),
+            at_from: true,
+        };
         let value = target.get().map_err(in_move)?.unwrap_or(Document::Null);
         target.remove().map_err(in_move)?;
         let Some(mut target) = self.find(path) else {
-            return fail(format!("move operation does not apply: doc is missing destination path: {path}: {MISSING}"));
+            return fail(format!(
+                "move operation does not apply: doc is missing destination path: {path}: {MISSING}"
+            ));
         };
         target.add(value).or_else(|error| fail(format!("error in move for path: '{path}': {error}")))
     }
@@ -565,11 +583,16 @@ impl State {
     fn copy(&mut self, operation: &Operation) -> Result<(), Failure> {
         let (from, path) = (from_text(operation), &operation.path.text);
         let Some(target) = self.find(from) else {
-            return fail_from(format!("copy operation does not apply: doc is missing from path: \"{from}\": {MISSING}"));
+            return fail_from(format!(
+                "copy operation does not apply: doc is missing from path: \"{from}\": {MISSING}"
+            ));
         };
-        let value = target.get().or_else(|error| fail_from(format!("error in copy for from: '{from}': {error}")))?;
+        let value =
+            target.get().or_else(|error| fail_from(format!("error in copy for from: '{from}': {error}")))?;
         let Some(mut target) = self.find(path) else {
-            return fail(format!("copy operation does not apply: doc is missing destination path: {path}: {MISSING}"));
+            return fail(format!(
+                "copy operation does not apply: doc is missing destination path: {path}: {MISSING}"
+            ));
         };
         target
             .add(value.unwrap_or(Document::Null))

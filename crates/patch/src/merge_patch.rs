@@ -53,18 +53,17 @@ fn merge_objects(document: &mut Object, patch: &Object) {
             document.shift_remove(key);
             continue;
         }
-        match document.get_mut(key) {
-            Some(Document::Object(current)) => match value {
+        if let Some(Document::Object(current)) = document.get_mut(key) {
+            match value {
                 Document::Object(value) => merge_objects(current, value),
                 value => {
                     document.insert(key.clone(), value.clone());
                 }
-            },
-            _ => {
-                let mut value = value.clone();
-                prune(&mut value);
-                document.insert(key.clone(), value);
             }
+        } else {
+            let mut value = value.clone();
+            prune(&mut value);
+            document.insert(key.clone(), value);
         }
     }
 }

@@ -25,10 +25,7 @@ pub enum Fault {
 /// The tokens of a pointer. Text before the first `/` is left out, as the library does.
 pub fn tokens(pointer: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
-    let mut at = match pointer.find('/') {
-        Some(at) => at,
-        None => return tokens,
-    };
+    let Some(mut at) = pointer.find('/') else { return tokens };
     while at < pointer.len() {
         let start = at + 1;
         let end = pointer[start..].find('/').map_or(pointer.len(), |i| start + i);
@@ -72,7 +69,8 @@ pub fn fault(pointer: &str) -> Option<Fault> {
         return Some(Fault::Backslash(Span::new(at, at + 2)));
     }
     let bytes = pointer.as_bytes();
-    let bad = (0..bytes.len()).find(|&i| bytes[i] == b'~' && !matches!(bytes.get(i + 1), Some(b'0' | b'1')))?;
+    let bad =
+        (0..bytes.len()).find(|&i| bytes[i] == b'~' && !matches!(bytes.get(i + 1), Some(b'0' | b'1')))?;
     Some(Fault::BadEscape(Span::new(bad, bad + 1)))
 }
 

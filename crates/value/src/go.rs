@@ -138,8 +138,11 @@ pub fn is_print(c: char) -> bool {
 }
 
 fn is_go_space(c: char) -> bool {
-    matches!(c, '\u{85}' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}'
-        | '\u{202F}' | '\u{205F}' | '\u{3000}')
+    matches!(
+        c,
+        '\u{85}' | '\u{A0}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+    )
 }
 
 /// `strconv.Quote` of bytes (`%q` of a string): a Go string literal; bytes that are not UTF-8 become `\x..`.

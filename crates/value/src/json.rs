@@ -131,8 +131,7 @@ impl Parser<'_> {
     fn word(&mut self, word: &'static str, kind: Kind) -> Result<Kind, Error> {
         for (i, expected) in word.bytes().enumerate() {
             if self.bytes.get(self.at) != Some(&expected) {
-                return Err(self
-                    .unexpected(&format!("in literal {word} (expecting '{}')", &word[i..=i])));
+                return Err(self.unexpected(&format!("in literal {word} (expecting '{}')", &word[i..=i])));
             }
             self.at += 1;
         }
@@ -530,7 +529,10 @@ mod tests {
             write(&value, KeyOrder::Sorted).unwrap(),
             r#"{"a":1e+21,"b":"\u003c\u0026\u003e\u2028\u0001"}"#
         );
-        assert_eq!(write(&Value::Float(f64::NAN), KeyOrder::Kept).unwrap_err(), "json: unsupported value: NaN");
+        assert_eq!(
+            write(&Value::Float(f64::NAN), KeyOrder::Kept).unwrap_err(),
+            "json: unsupported value: NaN"
+        );
     }
 
     #[test]

@@ -214,6 +214,8 @@ mod tests {
         .assert_eq(&round_trip(
             "a: [{b: 1, c: 'yes'}, [x, '1'], --flag=x]\nd: {}\ne: []\nf: ~\ntext: \"two\\nlines\\n\"\nkeep: \"a\\n\\n\"\nquoted: \"tab\\there\"\n'on': '# no comment'\nurl: http://x:80/\ncolon: 'a: b'\n",
         ));
-        round_trip("a: '<&>'\nb: ' lead'\nc: ''\nd: 1.5\ne: '1e3'\nf: \"\\n\"\ng: '~'\nh: '2001-01-01'\ni: '---'\nj: '-'\n");
+        round_trip(
+            "a: '<&>'\nb: ' lead'\nc: ''\nd: 1.5\ne: '1e3'\nf: \"\\n\"\ng: '~'\nh: '2001-01-01'\ni: '---'\nj: '-'\n",
+        );
     }
 }

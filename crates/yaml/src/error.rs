@@ -97,6 +97,14 @@ impl SyntaxError {
 
     /// An error without a place in Go's text.
     pub(crate) fn unplaced(class: Class, problem: String, span: Span) -> Self {
-        SyntaxError { message: format!("yaml: {problem}"), problem, span, context: None, after_document: false, class, at: span.start }
+        SyntaxError {
+            message: format!("yaml: {problem}"),
+            problem,
+            span,
+            context: None,
+            after_document: false,
+            class,
+            at: span.start,
+        }
     }
 }

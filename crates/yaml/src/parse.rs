@@ -143,10 +143,8 @@ impl Parser<'_> {
             State::FlowSequenceEntry { first } => self.flow_sequence_entry(first),
             State::FlowSequenceEntryMappingKey => {
                 let token = self.scanner.peek()?;
-                if matches!(
-                    token.kind,
-                    TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd
-                ) {
+                if matches!(token.kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd)
+                {
                     // go-yaml takes the token here, so that `[? : a]` is refused later on.
                     let mark = self.scanner.next()?.end;
                     self.state = State::FlowSequenceEntryMappingValue;
@@ -196,7 +194,9 @@ impl Parser<'_> {
                 self.state = State::End;
                 return Ok(());
             }
-            TokenKind::VersionDirective { .. } | TokenKind::TagDirective { .. } | TokenKind::DocumentStart => {}
+            TokenKind::VersionDirective { .. }
+            | TokenKind::TagDirective { .. }
+            | TokenKind::DocumentStart => {}
             _ if implicit => {
                 self.directives()?;
                 self.begin_document(start);
@@ -224,11 +224,7 @@ impl Parser<'_> {
             last.span.end = last.span.end.max(start.offset);
         }
         self.anchors.clear();
-        self.documents.push(Document {
-            span: Span::empty(start.offset),
-            root: None,
-            errors: Vec::new(),
-        });
+        self.documents.push(Document { span: Span::empty(start.offset), root: None, errors: Vec::new() });
     }
 
     fn document_end(&mut self) -> Parse {

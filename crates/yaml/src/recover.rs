@@ -43,7 +43,10 @@ pub(crate) fn parse(text: &Arc<str>) -> Tree {
         }
         tree.comments.retain(|comment| comment.start < at);
         let line = text[..at].matches('\n').count();
-        let rest = Piece { start: Mark { offset: at, line, column: 0, index: 0 }, end: next_start(&pieces, at, text) };
+        let rest = Piece {
+            start: Mark { offset: at, line, column: 0, index: 0 },
+            end: next_start(&pieces, at, text),
+        };
         let first = tree.documents.len();
         recover(&mut tree, &mut scratch, rest, None, &mut budget);
         for document in &mut tree.documents[first..] {
@@ -68,7 +71,7 @@ pub(crate) fn parse(text: &Arc<str>) -> Tree {
     tree.comments.retain(|comment| comment.start < start);
     let before = tree.documents.len();
     for (i, piece) in pieces.iter().enumerate().skip(broken) {
-        let first = (i == broken).then(|| error.clone());
+        let first = (i == broken).then_some(&error);
         recover(&mut tree, &mut scratch, *piece, first, &mut budget);
     }
     if let Some(document) = tree.documents.get_mut(before) {
@@ -192,7 +195,7 @@ fn recover(
     tree: &mut Tree,
     scratch: &mut Scratch,
     piece: Piece,
-    first: Option<SyntaxError>,
+    first: Option<&SyntaxError>,
     budget: &mut usize,
 ) {
     let mut errors: Vec<SyntaxError> = Vec::new();
@@ -203,12 +206,11 @@ fn recover(
         let Some(error) = parsed.error.clone() else { break parsed };
         let repair = repair(scratch, piece, &error, &parsed);
         // The words of the first error are those of the run over the whole stream.
-        let mut shown = if errors.is_empty() { first.clone().unwrap_or(error) } else { error };
+        let mut shown = if errors.is_empty() { first.cloned().unwrap_or(error) } else { error };
         shown.span = shown_span(scratch, piece, &shown, repair);
         // Errors of a line that was already blamed are consequences.
-        let consequence = errors.iter().any(|e| {
-            scratch.line_start(e.span.start) == scratch.line_start(shown.span.start)
-        });
+        let consequence =
+            errors.iter().any(|e| scratch.line_start(e.span.start) == scratch.line_start(shown.span.start));
         if !consequence {
             errors.push(shown);
         }
@@ -249,10 +251,9 @@ fn repair(scratch: &Scratch, piece: Piece, error: &SyntaxError, parsed: &Parsed)
     let rest_of_line = |from: usize| Span::new(from, scratch.line_end(from).min(piece.end));
     let candidates = match error.class {
         Class::Reader => vec![error.span],
-        Class::SimpleKey => vec![context.map(rest_of_line), None, Some(rest_of_line(at))]
-            .into_iter()
-            .flatten()
-            .collect(),
+        Class::SimpleKey => {
+            vec![context.map(rest_of_line), None, Some(rest_of_line(at))].into_iter().flatten().collect()
+        }
         Class::Token => vec![rest_of_line(context.unwrap_or(at)), rest_of_line(at)],
         Class::Flow => {
             let opened = context.unwrap_or(at);
@@ -300,7 +301,8 @@ fn other(
         let tabs = Span::new(line_start, line_start + indentation);
         if scratch.bytes[tabs.range()].contains(&b'\t') {
             // The first space of the repair keeps the line inside what stands above it.
-            let first = tabs.start + scratch.bytes[tabs.range()].iter().position(|b| *b == b'\t').unwrap_or(0);
+            let first =
+                tabs.start + scratch.bytes[tabs.range()].iter().position(|b| *b == b'\t').unwrap_or(0);
             return vec![Span::new(first, tabs.end)]
                 .into_iter()
                 .filter(|span| scratch.bytes[span.range()].contains(&b'\t'))
@@ -320,7 +322,9 @@ fn other(
         if style == Style::Plain && multi_line && same_line && error.problem.contains("mapping values") {
             // A half-written key, or a value, swallowed the key of the next line.
             candidates.push(Span::new(scalar.start, scratch.line_start(scalar.end)));
-        } else if error.problem.contains("mapping values") && same_line && scalar.start > line_start + indentation
+        } else if error.problem.contains("mapping values")
+            && same_line
+            && scalar.start > line_start + indentation
         {
             candidates.push(rest_of_line(scalar.start));
         }

@@ -125,7 +125,9 @@ fn number(text: &str) -> Resolved {
             return Resolved::Uint(value);
         }
     }
-    if is_float_shape(digits) && let Some(value) = float(&plain) {
+    if is_float_shape(digits)
+        && let Some(value) = float(&plain)
+    {
         return Resolved::Float(value);
     }
     // After `0b`, the library takes a sign.
@@ -186,7 +188,8 @@ fn fraction(text: &str) -> Option<f64> {
     }
     let bytes = text.as_bytes();
     let digit = |i: Option<usize>| i.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
-    let fits = (0..bytes.len()).filter(|i| bytes[*i] == b'_').all(|i| digit(i.checked_sub(1)) && digit(Some(i + 1)));
+    let fits =
+        (0..bytes.len()).filter(|i| bytes[*i] == b'_').all(|i| digit(i.checked_sub(1)) && digit(Some(i + 1)));
     if fits { float(&text.replace('_', "")) } else { None }
 }
 
@@ -225,7 +228,9 @@ fn is_timestamp(text: &str) -> bool {
     let (clock, zone) = time.split_at(zone.unwrap_or(time.len()));
     let zone_fits = match (separator, zone.as_bytes()) {
         (b' ', b"") | (b'T' | b't', b"Z") => true,
-        (b'T' | b't', [b'+' | b'-', h1, h2, b':', m1, m2]) => [h1, h2, m1, m2].iter().all(|b| b.is_ascii_digit()),
+        (b'T' | b't', [b'+' | b'-', h1, h2, b':', m1, m2]) => {
+            [h1, h2, m1, m2].iter().all(|b| b.is_ascii_digit())
+        }
         _ => false,
     };
     let fields: Vec<&str> = clock.split(':').collect();

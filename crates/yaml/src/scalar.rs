@@ -99,8 +99,9 @@ pub(crate) fn content_map(source: &str, span: Span, scalar: &Scalar) -> ContentM
         Style::SingleQuoted | Style::DoubleQuoted => {
             cursor.quoted(scalar.style == Style::SingleQuoted, &mut sink).map(|()| span.end - 1)
         }
-        Style::Literal | Style::Folded => cursor
-            .block(scalar.indent, scalar.style == Style::Literal, &mut sink, &mut Vec::new()),
+        Style::Literal | Style::Folded => {
+            cursor.block(scalar.indent, scalar.style == Style::Literal, &mut sink, &mut Vec::new())
+        }
     };
     sink.builder.finish(end.unwrap_or(span.end))
 }
@@ -248,9 +249,8 @@ impl Cursor<'_> {
 
     pub(crate) fn quoted(&mut self, single: bool, sink: &mut impl Sink) -> Result<(), SyntaxError> {
         let start = self.mark;
-        let error = |problem: &str, at: Mark| {
-            Err(SyntaxError::new(Class::Token, problem.into(), at, Some(start)))
-        };
+        let error =
+            |problem: &str, at: Mark| Err(SyntaxError::new(Class::Token, problem.into(), at, Some(start)));
         let quote = if single { b'\'' } else { b'"' };
         self.skip();
         let mut folds = Folds::new(self.mark.offset);
@@ -390,9 +390,8 @@ impl Cursor<'_> {
         comments: &mut Vec<Span>,
     ) -> Result<usize, SyntaxError> {
         let start = self.mark;
-        let error = |problem: &str, at: Mark| {
-            Err(SyntaxError::new(Class::Other, problem.into(), at, Some(start)))
-        };
+        let error =
+            |problem: &str, at: Mark| Err(SyntaxError::new(Class::Other, problem.into(), at, Some(start)));
         self.skip();
         let mut chomping = 0;
         let mut increment = 0;
@@ -427,10 +426,8 @@ impl Cursor<'_> {
         while self.mark.column == indent && self.peek(0) != 0 {
             let trailing_blank = self.is_blank();
             match leading.take() {
-                Some(("\n", span)) if !literal && !leading_blank && !trailing_blank => {
-                    if breaks.is_empty() {
-                        sink.put(" ", span);
-                    }
+                Some(("\n", span)) if !literal && !leading_blank && !trailing_blank && breaks.is_empty() => {
+                    sink.put(" ", span);
                 }
                 Some((text, span)) => sink.put(text, span),
                 None => {}

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use convoy_text::Span;
 
-use crate::chars::{document_indicator, is_alpha, is_allowed, is_break, width};
+use crate::chars::{document_indicator, is_allowed, is_alpha, is_break, width};
 use crate::error::{Class, Mark, SyntaxError};
 use crate::scalar::{Cursor, TextSink};
 use crate::tree::{Scalar, Style, Text};
@@ -101,7 +101,13 @@ impl<'a> Scanner<'a> {
             indent: -1,
             indents: Vec::new(),
             simple_key_allowed: true,
-            simple_keys: vec![SimpleKey { possible: false, required: false, listed: true, token_number: 0, mark: start }],
+            simple_keys: vec![SimpleKey {
+                possible: false,
+                required: false,
+                listed: true,
+                token_number: 0,
+                mark: start,
+            }],
             comments: Vec::new(),
             last_scalar: None,
             last_long_quote: None,
@@ -313,8 +319,8 @@ impl<'a> Scanner<'a> {
         match c {
             b'-' => !matches!(self.cursor.peek(1), b' ' | b'\t'),
             b'?' | b':' => !self.in_flow() && !self.cursor.is_blankz(1),
-            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%'
-            | b'@' | b'`' => false,
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"'
+            | b'%' | b'@' | b'`' => false,
             _ => !self.cursor.is_blankz(0),
         }
     }
@@ -377,7 +383,13 @@ impl<'a> Scanner<'a> {
         self.save_simple_key()?;
         let mark = self.cursor.mark;
         let token_number = self.next_token_number();
-        self.simple_keys.push(SimpleKey { possible: false, required: false, listed: true, token_number, mark });
+        self.simple_keys.push(SimpleKey {
+            possible: false,
+            required: false,
+            listed: true,
+            token_number,
+            mark,
+        });
         if self.simple_keys.len() - 1 > MAX_DEPTH {
             return self.error(format!("exceeded max depth of {MAX_DEPTH}"), mark, Class::Other);
         }

@@ -65,7 +65,10 @@ pub fn value(tree: &Tree, node: NodeId, options: Options) -> Result<Value, Value
     if !decoder.duplicates.is_empty() {
         let span = decoder.duplicates[0].1;
         let lines: Vec<&str> = decoder.duplicates.iter().map(|(text, _)| text.as_str()).collect();
-        return Err(ValueError { message: format!("yaml: unmarshal errors:\n  {}", lines.join("\n  ")), span });
+        return Err(ValueError {
+            message: format!("yaml: unmarshal errors:\n  {}", lines.join("\n  ")),
+            span,
+        });
     }
     to_json(decoded)
 }
@@ -306,12 +309,11 @@ struct MapBuilder {
 
 impl MapBuilder {
     fn insert(&mut self, key: Key, value: Decoded) {
-        match self.index.get(&key) {
-            Some(&i) => self.entries[i].1 = value,
-            None => {
-                self.index.insert(key.clone(), self.entries.len());
-                self.entries.push((key, value));
-            }
+        if let Some(&i) = self.index.get(&key) {
+            self.entries[i].1 = value;
+        } else {
+            self.index.insert(key.clone(), self.entries.len());
+            self.entries.push((key, value));
         }
     }
 }
@@ -350,8 +352,7 @@ fn to_json(decoded: Decoded) -> Result<Value, ValueError> {
                             Key::Uint(u) => ("uint64".to_owned(), format!("{u:#x}")),
                             _ => ("%!s(<nil>)".to_owned(), "<nil>".to_owned()),
                         };
-                        let mut text =
-                            format!("Unsupported map key of type: {kind}, key: {shown}, value: ");
+                        let mut text = format!("Unsupported map key of type: {kind}, key: {shown}, value: ");
                         go_syntax_outer(&mut text, &value.kind);
                         return Err(ValueError { message: text, span: value.span });
                     }
@@ -399,7 +400,7 @@ fn replaced(bytes: &[u8]) -> String {
 fn base64(text: &str) -> Option<Vec<u8>> {
     // encoding/base64 skips line breaks and wants the padding.
     let symbols: Vec<u8> = text.bytes().filter(|b| !matches!(b, b'\n' | b'\r')).collect();
-    if symbols.len() % 4 != 0 {
+    if !symbols.len().is_multiple_of(4) {
         return None;
     }
     let mut out = Vec::with_capacity(symbols.len() / 4 * 3);

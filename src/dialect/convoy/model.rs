@@ -264,7 +264,8 @@ pub struct Mutation {
 impl Mutation {
     /// The place that stands for the whole mutation: its type, else the first line of the entry.
     pub fn head(&self) -> Span {
-        self.type_field.map_or(Span::new(self.span.start, (self.span.start + 1).min(self.span.end)), |f| f.shown())
+        self.type_field
+            .map_or(Span::new(self.span.start, (self.span.start + 1).min(self.span.end)), |f| f.shown())
     }
 }
 
@@ -314,7 +315,13 @@ impl Release {
     }
 
     /// Models a document that is only the list: a sequence, or a mapping with the key `mutations`.
-    pub fn read_list(tree: &Tree, root: NodeId, name: Option<&str>, namespace: Option<&str>, cut: bool) -> Release {
+    pub fn read_list(
+        tree: &Tree,
+        root: NodeId,
+        name: Option<&str>,
+        namespace: Option<&str>,
+        cut: bool,
+    ) -> Release {
         let mut release = if tree.is_sequence(root) {
             let mut reader = Reader { tree, faults: Vec::new(), cut };
             let span = tree.span(root);
@@ -324,7 +331,8 @@ impl Release {
         } else {
             Release::read(tree, root, cut)
         };
-        let said = |text: Option<&str>| text.map(|text| Located { text: text.to_owned(), span: Span::empty(0) });
+        let said =
+            |text: Option<&str>| text.map(|text| Located { text: text.to_owned(), span: Span::empty(0) });
         release.is_list = true;
         release.identity.name = said(name).or(release.identity.name);
         release.identity.namespace = said(namespace).or(release.identity.namespace);
@@ -401,7 +409,8 @@ impl Reader<'_> {
             self.wrong_type(name, field, "a string");
             return None;
         };
-        let value = convoy_yaml::value(self.tree, self.tree.resolve(field.node), convoy_yaml::Options::default());
+        let value =
+            convoy_yaml::value(self.tree, self.tree.resolve(field.node), convoy_yaml::Options::default());
         if !matches!(value, Ok(convoy_value::Value::String(_))) {
             self.faults.push(FieldFault::Type {
                 field: name.to_owned(),
@@ -493,7 +502,8 @@ impl Reader<'_> {
         for (name, field) in self.fields(field.node, "a target", &TARGET_FIELDS) {
             let i = TARGET_FIELDS.iter().position(|known| *known == name).unwrap_or(0);
             target.written[i] = Some(field);
-            target.values[i] = self.text(&format!("target.{name}"), field).filter(|text| !text.text.is_empty());
+            target.values[i] =
+                self.text(&format!("target.{name}"), field).filter(|text| !text.text.is_empty());
         }
         target
     }
@@ -603,7 +613,8 @@ impl Reader<'_> {
         for (name, field) in self.fields(field.node, "waveStrategy", &WAVE_FIELDS) {
             if name == "strategy" {
                 wave.strategy = self.text("waveStrategy.strategy", field);
-            } else if let Some(text) = self.tree.scalar(field.node).filter(|_| !self.tree.is_null(field.node)) {
+            } else if let Some(text) = self.tree.scalar(field.node).filter(|_| !self.tree.is_null(field.node))
+            {
                 // A number or a text.
                 wave.wave = Some(Located { text: text.to_owned(), span: field.span });
             }

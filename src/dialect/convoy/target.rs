@@ -10,13 +10,20 @@ pub type Key = [String; 5];
 
 /// The key of a document.
 pub fn key_of(identity: &Identity) -> Key {
-    [identity.group(), identity.version(), identity.kind_text(), identity.name_text(), identity.namespace_text()]
-        .map(str::to_owned)
+    [
+        identity.group(),
+        identity.version(),
+        identity.kind_text(),
+        identity.name_text(),
+        identity.namespace_text(),
+    ]
+    .map(str::to_owned)
 }
 
 /// The key of an object as it stands between two mutations.
 pub fn key_of_value(value: &Value) -> Key {
-    let text = |path: &[&str]| value.at(path.iter().copied()).and_then(Value::as_str).unwrap_or("").to_owned();
+    let text =
+        |path: &[&str]| value.at(path.iter().copied()).and_then(Value::as_str).unwrap_or("").to_owned();
     let api_version = text(&["apiVersion"]);
     let (group, version) = api_version.split_once('/').unwrap_or(("", &api_version));
     [

@@ -11,11 +11,20 @@ pub(crate) struct Figures {
 
 impl Figures {
     /// Counts one comparison under a figure; a difference is kept to be printed.
-    pub(crate) fn compare<T: PartialEq + std::fmt::Debug>(&mut self, figure: &'static str, got: &T, want: &T) {
+    pub(crate) fn compare<T: PartialEq + std::fmt::Debug>(
+        &mut self,
+        figure: &'static str,
+        got: &T,
+        want: &T,
+    ) {
         let right = got == want;
         self.count(figure, usize::from(right), 1);
         if !right {
-            self.mismatches.push(format!("{figure}: want {want:?}\n  {:>width$}  got {got:?}", "", width = figure.len() - 1));
+            self.mismatches.push(format!(
+                "{figure}: want {want:?}\n  {:>width$}  got {got:?}",
+                "",
+                width = figure.len() - 1
+            ));
         }
     }
 

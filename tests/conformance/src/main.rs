@@ -14,7 +14,8 @@ use figures::Figures;
 
 fn main() -> ExitCode {
     // Deep inputs are part of the suites; a worker with a known stack makes a run the same everywhere.
-    let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(run).map(std::thread::JoinHandle::join);
+    let worker =
+        std::thread::Builder::new().stack_size(64 << 20).spawn(run).map(std::thread::JoinHandle::join);
     match worker {
         Ok(Ok(code)) => code,
         _ => ExitCode::from(101),

@@ -9,13 +9,9 @@ pub(crate) fn value(json: &Json) -> Value {
         Json::Bool(b) => Value::Bool(*b),
         Json::Number(number) => {
             let text = number.to_string();
-            if let Ok(int) = text.parse() {
-                Value::Int(int)
-            } else if let Ok(uint) = text.parse() {
-                Value::Uint(uint)
-            } else {
-                Value::Float(text.parse().unwrap_or(f64::NAN))
-            }
+            let int = text.parse().map(Value::Int);
+            int.or_else(|_| text.parse().map(Value::Uint))
+                .unwrap_or_else(|_| Value::Float(text.parse().unwrap_or(f64::NAN)))
         }
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(items) => Value::list(items.iter().map(value)),

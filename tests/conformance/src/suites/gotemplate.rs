@@ -17,7 +17,8 @@ fn load(case: &Json, folder: &Path) -> Val {
         }
         None => spec.clone(),
     };
-    let strmaps: Vec<&str> = case["strmaps"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    let strmaps: Vec<&str> =
+        case["strmaps"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     let Value::Map(map) = data::value(&json) else { return Val::from_value(&data::value(&json)) };
     let typed = map.iter().map(|(key, value)| match value {
         Value::Map(inner) if strmaps.contains(&&**key) => (key.clone(), Value::StringMap(inner.clone())),
@@ -40,7 +41,12 @@ pub(crate) fn run(case: &Json, folder: &Path, figures: &mut Figures) {
     let parse_error = template.errors.first().map(|error| error.message.clone());
     let mut output = convoy_gotemplate::Output::default();
     if parse_error.is_none() {
-        output = execute(&template, &functions, &load(case, folder), &Options { missing_key, ..Options::default() });
+        output = execute(
+            &template,
+            &functions,
+            &load(case, folder),
+            &Options { missing_key, ..Options::default() },
+        );
     }
     let phase = if parse_error.is_some() { "parse" } else { "exec" };
     let error = parse_error.or(output.error.map(|error| error.message));

@@ -26,9 +26,9 @@ fn check(case: &Json, got: Result<String, String>, figures: &mut Figures) {
 
 pub(crate) fn json(case: &Json, _: &Path, figures: &mut Figures) {
     let (doc, patch) = (case["doc"].as_str().unwrap_or(""), case["patch"].as_str().unwrap_or(""));
-    let got = json_patch::decode(patch).map_err(|error| error.message).and_then(|patch| {
-        json_patch::apply_text(&patch, doc).map_err(|error| error.message)
-    });
+    let got = json_patch::decode(patch)
+        .map_err(|error| error.message)
+        .and_then(|patch| json_patch::apply_text(&patch, doc).map_err(|error| error.message));
     check(case, got, figures);
 }
 

@@ -49,9 +49,17 @@ pub(crate) fn verdicts(case: &Json, _: &Path, figures: &mut Figures) {
     let tree = convoy_yaml::parse(yaml);
     // A value error of the real library counts as accepted syntax.
     let is_value_error = |text: &str| {
-        ["unknown anchor", "invalid map key", "map merge", "!!binary", "cannot decode", "excessive", "unmarshal"]
-            .iter()
-            .any(|part| text.contains(part))
+        [
+            "unknown anchor",
+            "invalid map key",
+            "map merge",
+            "!!binary",
+            "cannot decode",
+            "excessive",
+            "unmarshal",
+        ]
+        .iter()
+        .any(|part| text.contains(part))
     };
     let want = case["error"].as_str().filter(|text| !is_value_error(text));
     let got = tree.errors().map(|e| e.message.as_str()).find(|text| !is_value_error(text));

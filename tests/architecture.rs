@@ -1,0 +1,52 @@
+//! The arrows between the modules of `src/` run one way.
+
+use std::path::{Path, PathBuf};
+
+/// Modules from the lowest to the highest; a module may use what stands before it. `dialect` and `diagnostic` know
+/// no other module of ours.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("diagnostic", &[]),
+    ("dialect", &[]),
+    ("workspace", &["diagnostic", "dialect"]),
+    ("preview", &["diagnostic", "dialect", "workspace"]),
+    ("rule", &["diagnostic", "dialect", "workspace", "preview"]),
+    ("ide", &["diagnostic", "dialect", "workspace", "preview", "rule"]),
+    ("server", &["diagnostic", "workspace", "ide"]),
+    ("cli", &["diagnostic", "workspace", "preview", "ide", "server"]),
+];
+
+fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, out);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+#[test]
+fn arrows_run_one_way() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&src, &mut files);
+    assert!(files.len() > 40, "the walk found the sources");
+    let mut wrong = Vec::new();
+    for file in files {
+        let inside = file.strip_prefix(&src).unwrap();
+        let module =
+            inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs");
+        let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == module) else { continue };
+        let text = std::fs::read_to_string(&file).unwrap();
+        for (at, _) in text.match_indices("crate::") {
+            let used: String =
+                text[at + 7..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+            let ours = LAYERS.iter().any(|(name, _)| *name == used);
+            if ours && used != module && !allowed.contains(&used.as_str()) {
+                wrong.push(format!("{} uses {used}", inside.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
