@@ -3,7 +3,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use rayon::prelude::*;
 
 use super::{FINDINGS, FailOn, Format, USAGE, absolute, human, json, print, shown};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -59,11 +58,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
             .filter(|file| paths.iter().any(|path| file.path.starts_with(path)))
             .cloned()
             .collect();
-        let found: Vec<Checked> = files
-            .into_par_iter()
-            .map(|file| Checked { diagnostics: crate::ide::diagnostics(&workspace, &file), file })
-            .collect();
-        checked.extend(found);
+        let found = crate::ide::check(&workspace, &files);
+        checked.extend(files.into_iter().zip(found).map(|(file, diagnostics)| Checked { file, diagnostics }));
         workspaces.push(workspace);
     }
     checked.sort_by(|a, b| a.file.path.cmp(&b.file.path));

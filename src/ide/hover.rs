@@ -33,7 +33,7 @@ pub fn hover(workspace: &Workspace, file: &Arc<File>, offset: usize) -> Option<H
     }
     // Content of a ConfigMap: the hover of the mutation that uses it.
     for (reference, release) in workspace.releases() {
-        if release.mutations.iter().all(|mutation| mutation.from.is_none()) {
+        if !super::diagnostics::may_read(release, file) {
             continue;
         }
         let Some(preview) = Preview::new(workspace, &reference.file, reference.document(), Scope::Show(None))

@@ -5,5 +5,5 @@
 mod diagnostics;
 mod hover;
 
-pub use diagnostics::{diagnostics, settled};
+pub use diagnostics::{check, diagnostics};
 pub use hover::{Hover, hover};

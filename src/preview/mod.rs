@@ -212,7 +212,7 @@ pub struct Preview {
     /// The document.
     pub document: DocumentRef,
     /// Its model.
-    pub release: Release,
+    pub release: Arc<Release>,
     /// Its templates.
     pub compiled: Compiled,
     /// A run for each cluster and one for no cluster. Where no template reads `cluster`, one run stands for all.

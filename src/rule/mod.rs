@@ -2,7 +2,7 @@
 //!
 //! A rule is a [`Rule`] in [`RULES`]. Its name is its only code: the file, the page in the documentation, the
 //! suppression comment and the setting all use it. Rules of stage *run* read the steps of a
-//! [`Preview`](crate::preview::Preview) and run nothing themselves. Rules must not know editors or terminals.
+//! [`Preview`] and run nothing themselves. Rules must not know editors or terminals.
 
 mod judged;
 mod nearest;

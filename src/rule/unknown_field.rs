@@ -38,7 +38,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
         let FieldFault::Unknown { key, of, known } = fault else { continue };
         let mut severity = Severity::Warning;
         if *of == "a mutation"
-            && let Some(definition) = &definition
+            && let Some(definition) = definition
         {
             if definition.mutation_fields.contains(&key.text) {
                 continue;

@@ -32,7 +32,8 @@ mutations:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
-    let from_definition = context.workspace.release_definition().map(|definition| definition.wave_strategies);
+    let from_definition =
+        context.workspace.release_definition().map(|definition| definition.wave_strategies.clone());
     let known = from_definition
         .filter(|strategies| !strategies.is_empty())
         .unwrap_or_else(|| context.workspace.settings().convoy.wave_strategies.clone());

@@ -82,7 +82,7 @@ impl Client {
         }
     }
 
-    pub(super) fn encoding(&self) -> PositionEncoding {
+    pub(super) fn encoding(self) -> PositionEncoding {
         self.encoding.unwrap_or(PositionEncoding::Utf16)
     }
 }

@@ -6,7 +6,7 @@ use convoy_value::Value;
 use convoy_yaml::{NodeId, Tree};
 
 use super::modeline::{Comments, Modeline};
-use crate::dialect::{DocumentKind, Identity, identify};
+use crate::dialect::{DocumentKind, Identity, convoy, identify};
 
 /// A document of a file.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Document {
     /// The modeline at its top.
     pub modeline: Modeline,
     value: OnceLock<Option<Arc<Value>>>,
+    /// The convoy model, by whether inline texts are cut: made once for all snapshots that share the file.
+    release: [OnceLock<Arc<convoy::Release>>; 2],
 }
 
 /// A YAML file as it was read.
@@ -87,6 +89,7 @@ impl File {
                     kind,
                     modeline,
                     value: OnceLock::new(),
+                    release: Default::default(),
                 }
             })
             .collect();
@@ -108,6 +111,28 @@ impl File {
                 Some(Arc::new(json.to_value()))
             })
             .as_ref()
+    }
+
+    /// The convoy model of a document that is a Release or, if `is_list`, a list of mutations.
+    pub(super) fn release(
+        &self,
+        document: &Document,
+        is_list: bool,
+        cut: bool,
+    ) -> Option<Arc<convoy::Release>> {
+        let root = document.root?;
+        if !is_list && document.kind != DocumentKind::Release {
+            return None;
+        }
+        let model = document.release[usize::from(cut)].get_or_init(|| {
+            Arc::new(if is_list {
+                let (name, namespace) = (document.modeline.release(), document.modeline.namespace());
+                convoy::Release::read_list(&self.tree, root, name, namespace, cut)
+            } else {
+                convoy::Release::read(&self.tree, root, cut)
+            })
+        });
+        Some(model.clone())
     }
 
     /// The document that holds an offset.

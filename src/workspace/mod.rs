@@ -10,9 +10,9 @@ pub mod modeline;
 pub mod settings;
 mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use convoy_text::Span;
 use convoy_value::{Map, Value};
@@ -101,6 +101,21 @@ pub struct Workspace {
     client_settings: Option<Arc<serde_json::Value>>,
     settings: Arc<Settings>,
     globs: Arc<Globs>,
+    /// What is found out about this snapshot once, when it is first asked for.
+    index: Arc<OnceLock<Index>>,
+}
+
+/// Ways into a snapshot.
+#[derive(Debug)]
+struct Index {
+    by_folder: HashMap<PathBuf, Vec<Arc<File>>>,
+    releases: Vec<(DocumentRef, Arc<convoy::Release>)>,
+    /// `ConfigMap`s by name.
+    config_maps: HashMap<String, Vec<DocumentRef>>,
+    /// Kind and name of the objects that a `from` names by a plain name: they are content, not samples.
+    sources: HashSet<(String, String)>,
+    clusters: Vec<Cluster>,
+    definition: Option<ReleaseDefinition>,
 }
 
 #[derive(Debug, Default)]
@@ -119,6 +134,7 @@ impl Workspace {
             client_settings: None,
             settings: Arc::default(),
             globs: Arc::default(),
+            index: Arc::default(),
         }
     }
 
@@ -162,6 +178,7 @@ impl Workspace {
     pub fn set_file(&mut self, file: File) {
         let is_settings = settings::is_settings_file(&file.path);
         Arc::make_mut(&mut self.files).insert(file.path.clone(), Arc::new(file));
+        self.index = Arc::default();
         if is_settings {
             self.update_settings();
         }
@@ -169,6 +186,7 @@ impl Workspace {
 
     /// Forgets a file.
     pub fn remove_file(&mut self, path: &Path) {
+        self.index = Arc::default();
         if Arc::make_mut(&mut self.files).remove(path).is_some() && settings::is_settings_file(path) {
             self.update_settings();
         }
@@ -181,6 +199,7 @@ impl Workspace {
     }
 
     fn update_settings(&mut self) {
+        self.index = Arc::default();
         let file = self.settings_file();
         self.file_settings = Arc::new(file.map(|file| settings::read(&file.tree).0).unwrap_or_default());
         let mut merged = Settings::clone(&self.file_settings);
@@ -248,27 +267,55 @@ impl Workspace {
     }
 
     /// The convoy model of a document, if it is a Release or a list of mutations.
-    pub fn release(&self, file: &File, document: &Document) -> Option<convoy::Release> {
-        let root = document.root?;
-        let cut = self.settings.convoy.cut_inline;
-        if self.is_mutation_list(file, document) {
-            let (name, namespace) = (document.modeline.release(), document.modeline.namespace());
-            return Some(convoy::Release::read_list(&file.tree, root, name, namespace, cut));
-        }
-        (document.kind == DocumentKind::Release).then(|| convoy::Release::read(&file.tree, root, cut))
+    pub fn release(&self, file: &File, document: &Document) -> Option<Arc<convoy::Release>> {
+        let is_list = self.is_mutation_list(file, document);
+        file.release(document, is_list, self.settings.convoy.cut_inline)
     }
 
     /// All Releases and lists of mutations.
-    pub fn releases(&self) -> Vec<(DocumentRef, convoy::Release)> {
-        let mut releases = Vec::new();
-        for file in self.files() {
-            for document in &file.documents {
-                if let Some(release) = self.release(file, document) {
-                    releases.push((DocumentRef { file: file.clone(), index: document.index }, release));
+    pub fn releases(&self) -> &[(DocumentRef, Arc<convoy::Release>)] {
+        &self.index().releases
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let mut index = Index {
+                by_folder: HashMap::new(),
+                releases: Vec::new(),
+                config_maps: HashMap::new(),
+                sources: HashSet::new(),
+                clusters: self.read_clusters(),
+                definition: None,
+            };
+            for file in self.files() {
+                index.by_folder.entry(file.folder().to_path_buf()).or_default().push(file.clone());
+                for document in &file.documents {
+                    let reference = || DocumentRef { file: file.clone(), index: document.index };
+                    if let Some(release) = self.release(file, document) {
+                        index.sources.extend(sources(&release));
+                        index.releases.push((reference(), release));
+                    }
+                    let identity = &document.identity;
+                    match document.kind {
+                        DocumentKind::Object
+                            if identity.kind_text() == "ConfigMap" && identity.group().is_empty() =>
+                        {
+                            index
+                                .config_maps
+                                .entry(identity.name_text().to_owned())
+                                .or_default()
+                                .push(reference());
+                        }
+                        DocumentKind::Definition if index.definition.is_none() => {
+                            let value = file.value(document.index);
+                            index.definition = value.and_then(|value| ReleaseDefinition::read(value));
+                        }
+                        _ => {}
+                    }
                 }
             }
-        }
-        releases
+            index
+        })
     }
 
     // ---- samples ----
@@ -279,15 +326,15 @@ impl Workspace {
         if let Some((paths, span)) = document.modeline.samples() {
             return self.named_samples(file, &paths, span);
         }
-        let sources = self.content_sources();
+        let index = self.index();
         if !self.settings.samples.is_empty() {
             let files = self.files().filter(|f| self.globs.samples.is_match(self.relative(&f.path)));
-            return Samples { objects: objects(files, &sources), faults: Vec::new() };
+            return Samples { objects: objects(files, &index.sources), faults: Vec::new() };
         }
         let mut folder = Some(file.folder());
         while let Some(here) = folder.filter(|folder| folder.starts_with(&self.root)) {
-            let files = self.files().filter(|file| file.folder() == here);
-            let objects = objects(files, &sources);
+            let files = index.by_folder.get(here).into_iter().flatten();
+            let objects = objects(files, &index.sources);
             if !objects.is_empty() {
                 return Samples { objects, faults: Vec::new() };
             }
@@ -305,7 +352,7 @@ impl Workspace {
                 continue;
             }
             let files = self.files().filter(|file| *file.path == *path || file.path.starts_with(&path));
-            let found = objects(files, &[]);
+            let found = objects(files, &HashSet::new());
             if found.is_empty() {
                 samples.faults.push((span, format!("no object is found in {name}")));
             }
@@ -314,24 +361,14 @@ impl Workspace {
         samples
     }
 
-    /// `ConfigMap`s that a `from` of the workspace names by a plain name: they are content, not samples.
-    fn content_sources(&self) -> Vec<(String, String)> {
-        let mut sources = Vec::new();
-        for (_, release) in self.releases() {
-            for from in release.mutations.iter().filter_map(|mutation| mutation.from.as_ref()) {
-                if let Some(name) = &from.name {
-                    let kind = from.kind.as_ref().map_or("", |kind| &kind.text);
-                    sources.push((kind.to_owned(), name.text.clone()));
-                }
-            }
-        }
-        sources
-    }
-
     // ---- clusters ----
 
     /// The clusters of the workspace and the settings, by name.
-    pub fn clusters(&self) -> Vec<Cluster> {
+    pub fn clusters(&self) -> &[Cluster] {
+        &self.index().clusters
+    }
+
+    fn read_clusters(&self) -> Vec<Cluster> {
         let mut clusters: Vec<Cluster> = Vec::new();
         for reference in self.documents(DocumentKind::Cluster) {
             let identity = &reference.document().identity;
@@ -359,23 +396,28 @@ impl Workspace {
 
     /// The `ConfigMap`s of this name. An object or a Release without a namespace may be in any.
     pub fn config_maps(&self, name: &str, namespace: &str) -> Vec<DocumentRef> {
-        self.documents(DocumentKind::Object)
+        let named = self.index().config_maps.get(name).into_iter().flatten();
+        named
             .filter(|reference| {
-                let identity = &reference.document().identity;
-                let theirs = identity.namespace_text();
-                identity.kind_text() == "ConfigMap"
-                    && identity.group().is_empty()
-                    && identity.name_text() == name
-                    && (theirs == namespace || theirs.is_empty() || namespace.is_empty())
+                let theirs = reference.document().identity.namespace_text();
+                theirs == namespace || theirs.is_empty() || namespace.is_empty()
             })
+            .cloned()
             .collect()
     }
 
     /// What a `CustomResourceDefinition` of the workspace says of Releases.
-    pub fn release_definition(&self) -> Option<ReleaseDefinition> {
-        self.documents(DocumentKind::Definition)
-            .find_map(|reference| ReleaseDefinition::read(reference.value()?))
+    pub fn release_definition(&self) -> Option<&ReleaseDefinition> {
+        self.index().definition.as_ref()
     }
+}
+
+/// Kind and name of what the `from`s of a Release name.
+fn sources(release: &convoy::Release) -> impl Iterator<Item = (String, String)> {
+    release.mutations.iter().filter_map(|mutation| {
+        let from = mutation.from.as_ref()?;
+        Some((from.kind.as_ref().map_or("", |kind| &kind.text).to_owned(), from.name.as_ref()?.text.clone()))
+    })
 }
 
 /// A metadata value as the text that a `map[string]string` holds.
@@ -389,16 +431,16 @@ fn text_of(value: &Value) -> Value {
     }
 }
 
-fn objects<'a>(files: impl Iterator<Item = &'a Arc<File>>, sources: &[(String, String)]) -> Vec<DocumentRef> {
+fn objects<'a>(
+    files: impl Iterator<Item = &'a Arc<File>>,
+    sources: &HashSet<(String, String)>,
+) -> Vec<DocumentRef> {
     let mut objects = Vec::new();
     for file in files {
         for document in &file.documents {
             let identity = &document.identity;
-            let is_source = || {
-                sources
-                    .iter()
-                    .any(|(kind, name)| kind == identity.kind_text() && name == identity.name_text())
-            };
+            let is_source =
+                || sources.contains(&(identity.kind_text().to_owned(), identity.name_text().to_owned()));
             if document.kind == DocumentKind::Object && file.value(document.index).is_some() && !is_source() {
                 objects.push(DocumentRef { file: file.clone(), index: document.index });
             }

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 pub const FILE_NAME: &str = ".convoy-lsp.yaml";
 
 /// Settings of convoy-lsp. All have a default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Settings {
     /// Files that hold the sample objects, as globs relative to the root. Without it, the objects of the nearest
@@ -29,19 +29,6 @@ pub struct Settings {
     pub rules: BTreeMap<String, RuleSetting>,
     /// What the convoy documentation leaves open.
     pub convoy: ConvoySettings,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            samples: Vec::new(),
-            clusters: Vec::new(),
-            cluster: None,
-            object: None,
-            rules: BTreeMap::new(),
-            convoy: ConvoySettings::default(),
-        }
-    }
 }
 
 /// A cluster that has no `Cluster` document in the workspace.

@@ -1,0 +1,700 @@
+//! Cases drawn from public reports, as far as convoy's rules decide them without types of Kubernetes: see the page
+//! of reported cases. Each test has the number of its case. The values are those of the page, of RFC 6901 and 6902,
+//! of Go's `text/template` and of evanphx/json-patch v5.
+//!
+//! Of the cases of other dialects only what a goTemplate shares is here. Case 40 is about Orkestra's own idea of
+//! emptiness and has no part in convoy.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Fixture, assert_absent, assert_at, crlf, release};
+
+const D: &str = r#"apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, labels: {app: web}}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: web}}
+  strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      tolerations: [{key: k1, operator: Exists}]
+      volumes: [{name: v, emptyDir: {}}]
+      containers:
+      - name: web
+        image: nginx:1
+        args: [-a, -b]
+        env: [{name: A, value: "1"}, {name: B, value: "2"}]
+        ports: [{containerPort: 8080, name: http, protocol: TCP}]
+      - {name: side, image: side:1}
+"#;
+const P: &str = r#"apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: default, labels: {app: web}}
+spec: {containers: [{name: c, image: nginx}]}
+"#;
+const S: &str = r#"apiVersion: v1
+kind: Service
+metadata: {name: s, finalizers: [a, b, c]}
+spec:
+  ports:
+  - {name: tcp, port: 443, protocol: TCP, targetPort: 8443}
+  - {name: udp, port: 443, protocol: UDP, targetPort: 8443}
+"#;
+const W: &str = r#"apiVersion: example.com/v1
+kind: Widget
+metadata: {name: w}
+spec: {containers: [{name: a, image: "a:1", env: x}, {name: b, image: "b:1"}]}
+"#;
+
+/// The mutations of a case in a Release, beside the sample objects.
+fn case(mutations: &str) -> Fixture {
+    let release = release(mutations);
+    Fixture::new(&[("release.yaml", &release), ("d.yaml", D), ("p.yaml", P), ("s.yaml", S), ("w.yaml", W)])
+}
+
+/// The same without any object.
+fn alone(mutations: &str) -> Fixture {
+    Fixture::new(&[("release.yaml", &release(mutations))])
+}
+
+/// A jsonPatch on D with this operation.
+fn patch_d(operations: &str) -> String {
+    format!(
+        "- type: jsonPatch\n  target: {{group: apps, version: v1, kind: Deployment, name: web}}\n  patches:\n{operations}"
+    )
+}
+
+/// A goTemplate on D with this block scalar, indented by four.
+fn template_d(inline: &str) -> String {
+    format!(
+        "- type: goTemplate\n  target: {{group: apps, version: v1, kind: Deployment, name: web}}\n  inline: |\n{inline}"
+    )
+}
+
+const R: &str = "release.yaml";
+const WEB: &str = "Deployment/web";
+const ENV: &str = "/spec/template/spec/containers/0/env";
+
+// ---- JSON Patch ----
+
+#[test]
+fn case_01_slash_in_an_annotation_key_not_escaped() {
+    let fixture =
+        case(&patch_d("  - {op: add, path: /metadata/labels/team.example.com/owner, value: core}\n"));
+    let found = fixture.expect(R, &[("json-patch-failed", "error", "team.example.com")]);
+    found[0]
+        .quotes(
+            r#"add operation does not apply: doc is missing path: "/metadata/labels/team.example.com/owner""#,
+        )
+        .says(&["team.example.com~1owner"]);
+    assert_eq!(fixture.failure(R, None, WEB).0, "DeployFailed");
+}
+
+#[test]
+fn case_01_with_the_fix() {
+    let fixture =
+        case(&patch_d("  - {op: add, path: /metadata/labels/team.example.com~1owner, value: core}\n"));
+    fixture.expect(R, &[]);
+    assert_eq!(fixture.changed(R, None, WEB), ["/metadata/labels/team.example.com~1owner"]);
+    assert_at(&fixture.result(R, None, WEB), "/metadata/labels", "{app: web, team.example.com/owner: core}");
+}
+
+#[test]
+fn case_02_backslash_used_to_escape_the_slash() {
+    let fixture =
+        case(&patch_d("  - {op: replace, path: '/metadata/labels/team.example.com\\/owner', value: core}\n"));
+    let found = fixture.expect(R, &[("json-pointer", "error", "\\")]);
+    found[0].says(&["~0", "~1", "/metadata/labels/team.example.com~1owner"]);
+    let (reason, message) = fixture.failure(R, None, WEB);
+    assert_eq!(reason, "DeployFailed");
+    assert!(
+        message.contains(
+            r"replace operation does not apply: doc is missing path: /metadata/labels/team.example.com\/owner"
+        ),
+        "{message}"
+    );
+}
+
+#[test]
+fn case_02_is_seen_without_any_object() {
+    let fixture = alone(&patch_d(
+        "  - {op: replace, path: '/metadata/labels/team.example.com\\/owner', value: core}\n",
+    ));
+    fixture.expect(R, &[("json-pointer", "error", "\\")]);
+}
+
+#[test]
+fn case_03_adding_under_a_map_that_is_not_there() {
+    let mutations = "- type: jsonPatch\n  target: {version: v1, kind: Pod, name: p}\n  patches:\n  - {op: add, path: /metadata/annotations/example.com~1a, value: x}\n";
+    let fixture = case(mutations);
+    let found = fixture.expect(R, &[("json-patch-failed", "error", "annotations")]);
+    found[0]
+        .quotes(
+            r#"add operation does not apply: doc is missing path: "/metadata/annotations/example.com~1a""#,
+        )
+        .says(&["/metadata/annotations", "{}"]);
+    // The two steps that mend it lose what other objects have, and the help says so.
+    assert!(found[0].help.contains("remove"), "{found:#?}");
+}
+
+#[test]
+fn case_03_names_the_objects_that_fail() {
+    let mutations = "- type: jsonPatch\n  target: {version: v1, kind: Pod}\n  patches:\n  - {op: add, path: /metadata/annotations/example.com~1a, value: x}\n";
+    let other = P.replace("name: p,", "name: q, annotations: {k: v},");
+    let fixture = Fixture::new(&[(R, &release(mutations)), ("p.yaml", P), ("q.yaml", &other)]);
+    let found = fixture.expect(R, &[("json-patch-failed", "warning", "annotations")]);
+    found[0].quotes("Pod/default/p");
+    assert!(!found[0].message.contains("Pod/default/q"), "{found:#?}");
+    assert_at(&fixture.result(R, None, "Pod/default/q"), "/metadata/annotations", "{k: v, example.com/a: x}");
+}
+
+#[test]
+fn case_03_the_first_step_of_the_fix_wipes_what_is_there() {
+    let mutations = "- type: jsonPatch\n  target: {version: v1, kind: Pod, name: q}\n  patches:\n  - {op: add, path: /metadata/annotations, value: {}}\n  - {op: add, path: /metadata/annotations/example.com~1a, value: x}\n";
+    let other = P.replace("name: p,", "name: q, annotations: {k: v},");
+    let fixture = Fixture::new(&[(R, &release(mutations)), ("q.yaml", &other)]);
+    assert_at(&fixture.result(R, None, "Pod/default/q"), "/metadata/annotations", "{example.com/a: x}");
+}
+
+#[test]
+fn case_04_no_leading_slash() {
+    let fixture = case(&patch_d("  - {op: add, path: spec/replicas, value: 3}\n"));
+    let found = fixture.expect(R, &[("json-pointer", "error", "spec/replicas")]);
+    found[0].says(&["/spec/replicas"]);
+    // What the library does: a key at the top, and spec as it was.
+    let result = fixture.result(R, None, WEB);
+    assert_at(&result, "/replicas", "3");
+    assert_at(&result, "/spec/replicas", "1");
+    assert_eq!(fixture.changed(R, None, WEB), ["/replicas"]);
+}
+
+#[test]
+fn case_06_replacing_what_is_not_there_fails_in_convoy() {
+    let fixture = case(&patch_d("  - {op: replace, path: /spec/paused, value: true}\n"));
+    let found = fixture.expect(R, &[("json-patch-failed", "error", "paused")]);
+    found[0].quotes("replace operation does not apply: doc is missing key: /spec/paused").says(&["add"]);
+    assert_eq!(fixture.failure(R, None, WEB).0, "DeployFailed");
+}
+
+#[test]
+fn case_06_add_sets_it() {
+    let fixture = case(&patch_d("  - {op: add, path: /spec/paused, value: true}\n"));
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), "/spec/paused", "true");
+}
+
+#[test]
+fn case_07_adding_a_mapping_to_a_list_replaces_it() {
+    let fixture =
+        case(&patch_d(&format!("  - op: add\n    path: {ENV}\n    value: {{name: C, value: \"3\"}}\n")));
+    let found = fixture.expect(R, &[("list-replaced", "warning", ENV)]);
+    found[0].says(&["replaces 2 existing items", "/env/-", "object"]);
+    assert_at(&fixture.result(R, None, WEB), ENV, "{name: C, value: '3'}");
+}
+
+#[test]
+fn case_07_adding_a_list_still_drops_what_was_there() {
+    let fixture =
+        case(&patch_d(&format!("  - op: add\n    path: {ENV}\n    value: [{{name: C, value: \"3\"}}]\n")));
+    let found = fixture.expect(R, &[("list-replaced", "warning", ENV)]);
+    found[0].says(&["replaces 2 existing items", "/env/-"]);
+    assert_at(&fixture.result(R, None, WEB), ENV, "[{name: C, value: '3'}]");
+}
+
+#[test]
+fn case_07_with_the_fix() {
+    let fixture =
+        case(&patch_d(&format!("  - op: add\n    path: {ENV}/-\n    value: {{name: C, value: \"3\"}}\n")));
+    fixture.expect(R, &[]);
+    assert_at(
+        &fixture.result(R, None, WEB),
+        ENV,
+        "[{name: A, value: '1'}, {name: B, value: '2'}, {name: C, value: '3'}]",
+    );
+}
+
+#[test]
+fn case_09_dash_is_for_add_only() {
+    for operation in ["op: replace, value: {name: B, value: '9'}", "op: remove", "op: test, value: 1"] {
+        let mutations = patch_d(&format!("  - {{path: {ENV}/-, {operation}}}\n"));
+        for fixture in [alone(&mutations), case(&mutations)] {
+            let found = fixture.expect(R, &[("json-pointer", "error", "-")]);
+            found[0].says(&["add"]);
+        }
+    }
+}
+
+#[test]
+fn case_09_dash_is_also_for_the_target_of_move_and_copy() {
+    let operations = format!("  - {{op: copy, from: {ENV}/0, path: {ENV}/-}}\n");
+    let fixture = case(&patch_d(&operations));
+    fixture.expect(R, &[]);
+    assert_at(
+        &fixture.result(R, None, WEB),
+        ENV,
+        "[{name: A, value: '1'}, {name: B, value: '2'}, {name: A, value: '1'}]",
+    );
+    let source = alone(&patch_d(&format!("  - {{op: move, from: {ENV}/-, path: /spec/x}}\n")));
+    source.expect(R, &[("json-pointer", "error", "-")]);
+}
+
+#[test]
+fn case_10_negative_index() {
+    let fixture =
+        case(&patch_d(&format!("  - {{op: replace, path: {ENV}/-1, value: {{name: Z, value: \"0\"}}}}\n")));
+    let found = fixture.expect(R, &[("json-pointer", "hint", "-1")]);
+    found[0].says(&["extension", "RFC 6901"]);
+    assert_at(&fixture.result(R, None, WEB), ENV, "[{name: A, value: '1'}, {name: Z, value: '0'}]");
+}
+
+#[test]
+fn case_10_add_at_a_negative_index_appends() {
+    let containers = "/spec/template/spec/containers";
+    let fixture =
+        case(&patch_d(&format!("  - {{op: add, path: {containers}/-1, value: {{name: z, image: z}}}}\n")));
+    fixture.expect(R, &[("json-pointer", "hint", "-1")]);
+    assert_at(&fixture.result(R, None, WEB), &format!("{containers}/2/name"), "z");
+}
+
+#[test]
+fn case_11_indices_shift_inside_one_patch() {
+    let fixture =
+        case(&patch_d(&format!("  - {{op: remove, path: {ENV}/0}}\n  - {{op: remove, path: {ENV}/1}}\n")));
+    let found = fixture.expect(R, &[("json-patch-failed", "error", "1")]);
+    let lines: Vec<String> = fixture.file(R).text.lines().map(str::to_owned).collect();
+    assert!(lines[found[0].line].contains(&format!("{ENV}/1")), "{found:#?}");
+    found[0]
+        .quotes(&format!("error in remove for path: '{ENV}/1': Unable to access invalid index: 1"))
+        .says(&["after the removal above", "1 item"]);
+}
+
+#[test]
+fn case_11_descending_order_works() {
+    let fixture =
+        case(&patch_d(&format!("  - {{op: remove, path: {ENV}/1}}\n  - {{op: remove, path: {ENV}/0}}\n")));
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), ENV, "[]");
+}
+
+const CASE_12: &str = "- type: jsonPatch\n  target: {group: apps, version: v1, kind: Deployment}\n  patches:\n  - {op: replace, path: /spec/template/spec/containers/5/image, value: x}\n";
+
+#[test]
+fn case_12_fixed_container_index_on_an_object_with_fewer_containers() {
+    let fixture = case(CASE_12);
+    let found = fixture.expect(R, &[("json-patch-failed", "error", "5")]);
+    found[0]
+        .quotes(
+            "replace operation does not apply: doc is missing path: /spec/template/spec/containers/5/image",
+        )
+        .says(&["2 items"]);
+}
+
+#[test]
+fn case_12_no_object_no_verdict() {
+    alone(CASE_12).expect(R, &[]);
+}
+
+#[test]
+fn case_12_names_the_objects_with_fewer_containers() {
+    let six = D
+        .replace("name: web, labels", "name: six, labels")
+        .replace("      - {name: side, image: side:1}\n", &"      - {name: side, image: side:1}\n".repeat(5));
+    let fixture = Fixture::new(&[(R, &release(CASE_12)), ("d.yaml", D), ("six.yaml", &six)]);
+    let found = fixture.expect(R, &[("json-patch-failed", "warning", "5")]);
+    found[0].quotes("Deployment/web");
+    assert!(!found[0].message.contains("Deployment/six"), "{found:#?}");
+    assert_at(&fixture.result(R, None, "Deployment/six"), "/spec/template/spec/containers/5/image", "x");
+}
+
+#[test]
+fn case_13_test_with_the_wrong_type() {
+    let operations = "  - {op: test, path: /spec/replicas, value: \"1\"}\n  - {op: replace, path: /spec/replicas, value: 3}\n";
+    let fixture = case(&patch_d(operations));
+    let found = fixture.expect(R, &[("json-patch-failed", "error", "/spec/replicas")]);
+    found[0].quotes("testing value /spec/replicas failed: test failed").says(&["there is 1", "\"1\""]);
+    let lines: Vec<String> = fixture.file(R).text.lines().map(str::to_owned).collect();
+    assert!(lines[found[0].line].contains("op: test"), "{found:#?}");
+    // Nothing is changed.
+    let steps = fixture.steps(R, None, WEB);
+    assert_eq!(steps[0].after(), &steps[0].before);
+}
+
+#[test]
+fn case_13_test_with_the_right_type() {
+    let operations =
+        "  - {op: test, path: /spec/replicas, value: 1}\n  - {op: replace, path: /spec/replicas, value: 3}\n";
+    let fixture = case(&patch_d(operations));
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), "/spec/replicas", "3");
+}
+
+const CASE_15: &str = "  - op: multiply\n    path: /spec/replicas\n    value: {\"disk\": ssd\"}\n";
+
+#[test]
+fn case_15_unknown_operation_and_unbalanced_quote() {
+    for fixture in [alone(&patch_d(CASE_15)), case(&patch_d(CASE_15))] {
+        let found = fixture
+            .expect(R, &[("json-patch-operation", "error", "multiply"), ("stray-quote", "warning", "\"")]);
+        found[0].says(&["multiply", "add, remove, replace, move, copy, test"]);
+        assert_eq!(found[0].stage, "admission");
+        found[1].says(&["ssd\""]);
+    }
+}
+
+#[test]
+fn case_15_the_case_of_an_operation_counts() {
+    for fixture in [
+        alone(&patch_d("  - {op: Add, path: /spec/replicas, value: 2}\n")),
+        case(&patch_d("  - {op: Add, path: /spec/replicas, value: 2}\n")),
+    ] {
+        let found = fixture.expect(R, &[("json-patch-operation", "error", "Add")]);
+        found[0].says(&["did you mean add?"]);
+    }
+}
+
+#[test]
+fn case_15_the_render_would_fail_too() {
+    let (reason, _) = case(&patch_d(CASE_15)).failure(R, None, WEB);
+    assert_eq!(reason, "DeployFailed");
+}
+
+#[test]
+fn case_16_target_that_matches_nothing() {
+    let mutations = "- type: jsonPatch\n  target: {group: apps, version: v2, kind: Deployment, name: web}\n  patches:\n  - {op: replace, path: /spec/replicas, value: 2}\n";
+    let fixture = case(mutations);
+    let found = fixture.expect(R, &[("target-matches-nothing", "warning", "v2")]);
+    found[0].quotes("no object in the workspace matches; apps/v1 Deployment web exists");
+    assert_eq!(fixture.steps(R, None, WEB).len(), 0);
+}
+
+#[test]
+fn case_16_no_object_no_verdict() {
+    let mutations = "- type: jsonPatch\n  target: {group: apps, version: v2, kind: Deployment, name: web}\n  patches:\n  - {op: replace, path: /spec/replicas, value: 2}\n";
+    alone(mutations).expect(R, &[]);
+}
+
+#[test]
+fn case_17_empty_target_with_a_delete() {
+    let mutations = "- type: strategicMergePatch\n  target: {}\n  inline: |\n    $patch: delete\n";
+    for fixture in [alone(mutations), case(mutations)] {
+        let found: Vec<_> =
+            fixture.found(R).into_iter().filter(|f| f.rule == "target-matches-everything").collect();
+        assert_eq!(found.len(), 1, "{}", fixture.report(R));
+        assert!(["warning", "error"].contains(&found[0].severity), "{found:#?}");
+        assert_eq!(found[0].text, "target");
+        found[0].says(&["every object"]);
+    }
+    // An empty target matches every object.
+    let fixture = case(mutations);
+    for object in [WEB, "Pod/default/p", "Service/s", "Widget/w"] {
+        assert_eq!(fixture.steps(R, None, object).len(), 1, "{object}");
+    }
+}
+
+// ---- the YAML layer ----
+
+/// Case 4 twice.
+fn case_34() -> String {
+    let one = release(&patch_d("  - {op: add, path: spec/replicas, value: 3}\n"));
+    format!("{one}---\n{}", one.replace("name: rel", "name: rel2"))
+}
+
+#[test]
+fn case_34_crlf_file_has_the_same_findings_at_the_same_places() {
+    let text = case_34();
+    let lf = Fixture::new(&[(R, &text), ("d.yaml", D)]);
+    let crlf = Fixture::new(&[(R, &crlf(&text)), ("d.yaml", &crlf(D))]);
+    let wanted = [("json-pointer", "error", "spec/replicas"); 2];
+    assert_eq!(lf.expect(R, &wanted), crlf.expect(R, &wanted));
+    assert_eq!(crlf.file(R).documents.len(), 2);
+    assert_eq!(lf.result(R, None, WEB), crlf.result(R, None, WEB));
+}
+
+#[test]
+fn case_34_crlf_and_emoji_count_in_utf_16() {
+    let text = case_34().replace("op: add, path", "op: add, \"🚀é\": 1, path");
+    let lf = Fixture::new(&[(R, &text), ("d.yaml", D)]);
+    let windows = Fixture::new(&[(R, &crlf(&text)), ("d.yaml", D)]);
+    assert_eq!(lf.found(R), windows.found(R));
+    let pointers: Vec<_> = windows.found(R).into_iter().filter(|f| f.rule == "json-pointer").collect();
+    let line = text.lines().find(|line| line.contains("🚀")).expect("the text has it");
+    let before = &line[..line.find("spec/replicas").expect("the line has it")];
+    assert_eq!(pointers.len(), 2);
+    for pointer in pointers {
+        assert_eq!(pointer.text, "spec/replicas");
+        assert_eq!(pointer.column, before.encode_utf16().count());
+    }
+}
+
+#[test]
+fn case_34_block_scalars_reach_the_engine_with_lf_only() {
+    let text = release(&template_d(
+        "    metadata:\n      annotations:\n        note: |\n          a\n          b\n",
+    ));
+    let fixture = Fixture::new(&[(R, &crlf(&text)), ("d.yaml", &crlf(D))]);
+    fixture.expect(R, &[]);
+    let preview = fixture.preview(R, None);
+    assert!(!preview.contents(0)[0].text.text().contains('\r'));
+    assert_at(&fixture.result(R, None, WEB), "/metadata/annotations/note", "\"a\\nb\\n\"");
+}
+
+#[test]
+fn case_34_a_template_that_gets_crlf_keeps_it() {
+    let text = release(
+        "- type: goTemplate\n  target: {group: apps, version: v1, kind: Deployment, name: web}\n  inline: \"metadata:\\r\\n  annotations: {a: '{{ .object.kind }}'}\\r\\n\"\n",
+    );
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", D)]);
+    fixture.expect(R, &[]);
+    let steps = fixture.steps(R, None, WEB);
+    assert_eq!(steps[0].renders[0].output, "metadata:\r\n  annotations: {a: 'Deployment'}\r\n");
+}
+
+#[test]
+fn case_35_error_in_the_second_document() {
+    let good = release(&patch_d("  - {op: replace, path: /spec/replicas, value: 2}\n"));
+    let bad = release(&template_d("    metadata: {labels: {a: \"{{ .object.metadata.name \"}}\n"))
+        .replace("rel,", "bad,");
+    for (text, objects) in
+        [(format!("{good}---\n{bad}"), D.to_owned()), (crlf(&format!("{good}---\n{bad}")), crlf(D))]
+    {
+        let fixture = Fixture::new(&[(R, &text), ("d.yaml", &objects)]);
+        let found = fixture.found(R);
+        assert_eq!(found.len(), 1, "{}", fixture.report(R));
+        assert_eq!((found[0].rule, found[0].severity), ("template-syntax", "error"));
+        assert!(found[0].line > good.lines().count(), "{found:#?}");
+    }
+}
+
+#[test]
+fn case_35_each_document_has_its_own_dialect() {
+    let good = release(&patch_d("  - {op: replace, path: /spec/replicas, value: 2}\n"));
+    // Neither a Helm values file nor a broken document of nobody is anything to us.
+    let text =
+        format!("{good}---\nmutations: {{a: [}}\n---\nkind: Release\nmutations: [{{type: nothing}}]\n");
+    Fixture::new(&[(R, &text), ("d.yaml", D)]).expect(R, &[]);
+}
+
+/// Nine levels of lists, each with nine aliases of the level before, indented by two.
+fn bomb() -> String {
+    let mut text = "  a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..9 {
+        let aliases = vec![format!("*a{}", level - 1); 9].join(", ");
+        text.push_str(&format!("  a{level}: &a{level} [{aliases}]\n"));
+    }
+    text
+}
+
+#[test]
+fn case_37_alias_bomb() {
+    let start = Instant::now();
+    let object = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: bomb}}\ndata:\n{}", bomb());
+    let text = release(&patch_d("  - {op: replace, path: /spec/replicas, value: 2}\n"));
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", D), ("bomb.yaml", &object)]);
+    // The neighbours are judged as ever, and nobody asks for a verdict on a document of no dialect.
+    fixture.expect(R, &[]);
+    fixture.expect("bomb.yaml", &[]);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
+fn case_37_alias_bomb_in_a_release() {
+    let start = Instant::now();
+    let text = release(&patch_d("  - {op: replace, path: /spec/replicas, value: 2}\n"));
+    let text = text.replace("spec: {}\n", &format!("spec:\n{}", bomb()));
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", D)]);
+    let found = fixture.found(R);
+    assert_eq!(found.len(), 1, "{}", fixture.report(R));
+    assert_eq!((found[0].rule, found[0].severity), ("yaml-syntax", "error"));
+    found[0].quotes("document contains excessive aliasing");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
+fn case_37_alias_bomb_in_a_value_of_a_patch() {
+    let start = Instant::now();
+    let text = release(&patch_d(&format!(
+        "  - op: add\n    path: /metadata/x\n    value:\n{}",
+        bomb().replace("  a", "      a")
+    )));
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", D)]);
+    let found = fixture.found(R);
+    assert_eq!(found.len(), 1, "{}", fixture.report(R));
+    assert_eq!(found[0].severity, "error");
+    found[0].quotes("excessive aliasing");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+// ---- Go templates ----
+
+#[test]
+fn case_39_missing_key() {
+    let fixture = case(&template_d("    metadata: {annotations: {zone: \"{{ .object.status.zone }}\"}}\n"));
+    let found = fixture.expect(R, &[("template-failed", "error", ".zone")]);
+    found[0].quotes("nil pointer evaluating interface {}.zone").says(&["with"]);
+    assert_eq!(found[0].stage, "run");
+    let failure = fixture.failure(R, None, WEB);
+    assert_eq!(failure, ("DeployFailed", "nil pointer evaluating interface {}.zone".to_owned()));
+}
+
+#[test]
+fn case_39_default_is_no_function_of_go() {
+    let fixture = case(&template_d(
+        "    metadata: {annotations: {zone: '{{ .object.status.zone | default \"x\" }}'}}\n",
+    ));
+    let found = fixture.expect(R, &[("template-syntax", "error", "default")]);
+    found[0].quotes("function \"default\" not defined");
+}
+
+#[test]
+fn case_39_with_is_safe() {
+    let inline =
+        "    metadata:\n      annotations: {a: b{{ with .object.status }}, zone: \"{{ .zone }}\"{{ end }}}\n";
+    let fixture = case(&template_d(inline));
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), "/metadata/annotations", "{a: b}");
+}
+
+#[test]
+fn case_39_an_explicit_null_fails_as_well() {
+    let object = format!("{D}status: null\n");
+    let text = release(&template_d("    metadata: {annotations: {zone: \"{{ .object.status.zone }}\"}}\n"));
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", &object)]);
+    let found = fixture.expect(R, &[("template-failed", "error", ".zone")]);
+    found[0].quotes("nil pointer evaluating interface {}.zone");
+}
+
+#[test]
+fn case_39_warns_where_no_value_is_printed() {
+    let fixture = case(&template_d("    metadata: {annotations: {zone: \"{{ .object.status }}\"}}\n"));
+    let found = fixture.expect(R, &[("no-value", "warning", "{{ .object.status }}")]);
+    found[0].quotes("<no value>");
+    assert_at(&fixture.result(R, None, WEB), "/metadata/annotations/zone", "<no value>");
+}
+
+#[test]
+fn case_41_default_does_not_exist_in_convoy() {
+    for call in
+        ["{{ .object.spec.logLevel | default \"info\" }}", "{{ default .object.spec.size \"small\" }}"]
+    {
+        for fixture in [
+            case(&template_d(&format!("    spec: {{a: '{call}'}}\n"))),
+            alone(&template_d(&format!("    spec: {{a: '{call}'}}\n"))),
+        ] {
+            let found = fixture.expect(R, &[("template-syntax", "error", "default")]);
+            found[0].quotes("function \"default\" not defined");
+        }
+    }
+}
+
+#[test]
+fn case_41_a_build_with_sprig_names_it_in_the_settings() {
+    let text = release(&template_d("    spec: {a: '{{ .object.spec.logLevel | default \"info\" }}'}\n"));
+    let settings = "convoy: {functions: [default]}\n";
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", D), (".convoy-lsp.yaml", settings)]);
+    fixture.expect(R, &[]);
+}
+
+#[test]
+fn case_42_integers_of_a_million_and_more() {
+    let object = D.replace("  replicas: 1\n", "  replicas: 1\n  progressDeadlineSeconds: 1000000\n");
+    let text = release(&template_d(
+        "    metadata: {annotations: {gen: \"{{ .object.spec.progressDeadlineSeconds }}\"}}\n",
+    ));
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", &object)]);
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), "/metadata/annotations/gen", "'1000000'");
+}
+
+#[test]
+fn case_42_an_integer_compares_with_a_constant() {
+    let object = D.replace("  replicas: 1\n", "  replicas: 1000000\n");
+    let text = release(&template_d(
+        "    metadata: {annotations: {a: '{{ eq .object.spec.replicas 1000000 }}', d: '{{ printf \"%d\" .object.spec.replicas }}'}}\n",
+    ));
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", &object)]);
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), "/metadata/annotations", "{a: 'true', d: '1000000'}");
+}
+
+#[test]
+fn case_44_keys_with_a_dash() {
+    let fixture = case(&template_d("    spec: {tier: '{{ .object.metadata.labels.app-tier }}'}\n"));
+    let found = fixture.expect(R, &[("template-syntax", "error", "-")]);
+    found[0].quotes("bad character U+002D '-'").says(&["index .object.metadata.labels \"app-tier\""]);
+}
+
+#[test]
+fn case_44_keys_with_dots_and_a_slash() {
+    let fixture =
+        case(&template_d("    spec: {app: '{{ .object.metadata.labels.app.kubernetes.io/name }}'}\n"));
+    let found = fixture.expect(R, &[("template-syntax", "error", "/")]);
+    found[0]
+        .quotes("bad character U+002F '/'")
+        .says(&["index .object.metadata.labels \"app.kubernetes.io/name\""]);
+}
+
+#[test]
+fn case_44_an_index_in_brackets() {
+    let fixture = case(&template_d("    spec: {app: '{{ .object.a[0] }}'}\n"));
+    let found = fixture.expect(R, &[("template-syntax", "error", "[")]);
+    found[0].quotes("bad character U+005B '['").says(&["index .object.a 0"]);
+}
+
+#[test]
+fn case_44_with_the_fix() {
+    let object = D.replace("labels: {app: web}}\nspec", "labels: {app: web, app-tier: front}}\nspec");
+    let text = release(&template_d("    spec: {tier: '{{ index .object.metadata.labels \"app-tier\" }}'}\n"));
+    let fixture = Fixture::new(&[(R, &text), ("d.yaml", &object)]);
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), "/spec/tier", "front");
+}
+
+/// Case 46 with its three lines.
+const CASE_46: &str = "- type: goTemplate\n  target: {version: v1, kind: Service, name: s}\n  inline: |\n    {{ if .object.a == \"x\" || .object.b }}k: v{{ end }}\n    {{- /* fine */ -}}\n    {{ /* not fine */ }}\n";
+
+#[test]
+fn case_46_operators_and_comments() {
+    let fixture = case(CASE_46);
+    let found = fixture.found(R);
+    let seen: Vec<_> = found.iter().map(|f| (f.rule, f.severity)).collect();
+    assert_eq!(seen, [("template-syntax", "error"); 2], "{}", fixture.report(R));
+    let lines: Vec<String> = fixture.file(R).text.lines().map(str::to_owned).collect();
+    // At `==`, of which Go's lexer sees the first character.
+    assert_eq!(lines[found[0].line].find("=="), Some(found[0].column));
+    assert!(["=", "=="].contains(&found[0].text.as_str()), "{found:#?}");
+    found[0].quotes("unexpected \"=\" in operand").says(&["eq", "or"]);
+    assert!(lines[found[1].line].contains("not fine"), "{found:#?}");
+    assert_eq!(found[1].text, "/");
+    found[1].quotes("unexpected \"/\" in command").says(&["{{/*"]);
+}
+
+#[test]
+fn case_46_the_help_rewrites_the_condition() {
+    let found = case(CASE_46).found(R);
+    found[0].says(&["or (eq .object.a \"x\") .object.b"]);
+}
+
+#[test]
+fn case_46_with_the_fix() {
+    let mutations = CASE_46
+        .replace(".object.a == \"x\" || .object.b", "or (eq .object.a \"x\") .object.b")
+        .replace("{{ /* not fine */ }}", "{{/* fine */}}");
+    let object = S.replace("kind: Service", "kind: Service\na: x");
+    let fixture = Fixture::new(&[(R, &release(&mutations)), ("s.yaml", &object)]);
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, "Service/s"), "/k", "v");
+}
+
+#[test]
+fn samples_are_those_of_the_page() {
+    // A guard for the tests above: the objects are there, and none of them is a Release.
+    let fixture = case(&patch_d("  - {op: replace, path: /spec/replicas, value: 2}\n"));
+    let preview = fixture.preview(R, None);
+    let labels: Vec<String> = preview.runs[0].objects.iter().map(|object| object.object.label()).collect();
+    assert_eq!(labels, [WEB, "Pod/default/p", "Service/s", "Widget/w"]);
+    assert_absent(&fixture.result(R, None, WEB), "/replicas");
+}
