@@ -62,7 +62,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     for preview in &previews {
         for run in &preview.runs {
             for object in &run.objects {
-                if (object.steps.is_empty() && !arguments.all) || !is_wanted(&object.object, arguments) {
+                let matched = !object.steps.is_empty() || arguments.all;
+                if !object.is_sample || !matched || !is_wanted(&object.object, arguments) {
                     continue;
                 }
                 shown_objects += 1;

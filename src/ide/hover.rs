@@ -142,10 +142,19 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
         || mutation.type_text.as_ref().map_or("no type", |text| &text.text).to_owned(),
         |kind| kind.name().to_owned(),
     );
-    let steps: Vec<(&Run, String, &Step)> =
-        preview.steps(index).map(|(run, object, step)| (run, object.object.label(), step)).collect();
+    let mut steps: Vec<(&Run, String, &Step)> = Vec::new();
+    let mut samples = 0;
+    for (run, object, step) in preview.steps(index) {
+        let mut label = object.object.label();
+        if object.is_sample {
+            samples += 1;
+        } else {
+            label.push_str(" (not a sample of this document)");
+        }
+        steps.push((run, label, step));
+    }
     let mut out = format!("**mutation {index}** · {kind} · ");
-    out.push_str(&match steps.len() {
+    out.push_str(&match samples {
         0 => "matches no sample object".to_owned(),
         1 => "matches 1 object".to_owned(),
         n => format!("matches {n} objects"),

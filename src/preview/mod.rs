@@ -18,6 +18,7 @@ use convoy_yaml::Tree;
 pub use compile::{Compiled, ContentText, PatchText, Text};
 
 use crate::diagnostic::Place;
+use crate::dialect::DocumentKind;
 use crate::dialect::convoy::{MutationType, Release, Source, target};
 use crate::workspace::{Cluster, Document, DocumentRef, File, Workspace};
 
@@ -151,6 +152,8 @@ impl Step {
 pub struct ObjectRun {
     /// The object.
     pub object: DocumentRef,
+    /// Whether it is a sample of the document; any other object of the workspace may be shown, but never judged.
+    pub is_sample: bool,
     /// The steps of the mutations that match it.
     pub steps: Vec<Step>,
 }
@@ -266,7 +269,11 @@ impl Preview {
             compiled: &compiled,
             self_value: &self_value,
         };
-        let runs = chosen.into_iter().map(|cluster| pipeline.run(cluster, &samples.objects)).collect();
+        let mut objects: Vec<(DocumentRef, bool)> = samples.objects.into_iter().map(|o| (o, true)).collect();
+        if scope != Scope::Judge {
+            objects.extend(others(workspace, &release, &objects).into_iter().map(|object| (object, false)));
+        }
+        let runs = chosen.into_iter().map(|cluster| pipeline.run(cluster, &objects)).collect();
         Some(Preview {
             document: reference,
             release,
@@ -364,6 +371,30 @@ impl Preview {
     pub fn path(&self) -> &Arc<Path> {
         &self.document.file.path
     }
+}
+
+/// Objects of a mutation that are shown without being samples.
+const SHOWN_OTHERS: usize = 3;
+
+/// For each mutation that matches no sample, the first few other objects of the workspace that it matches.
+fn others(workspace: &Workspace, release: &Release, samples: &[(DocumentRef, bool)]) -> Vec<DocumentRef> {
+    let mut found: Vec<DocumentRef> = Vec::new();
+    for mutation in &release.mutations {
+        let matches = |reference: &DocumentRef| {
+            target::matches(&mutation.target, &target::key_of(&reference.document().identity))
+        };
+        if mutation.target.is_empty() || samples.iter().any(|(sample, _)| matches(sample)) {
+            continue;
+        }
+        let objects = workspace.documents(DocumentKind::Object).filter(matches);
+        for object in objects.filter(|object| object.value().is_some()).take(SHOWN_OTHERS) {
+            let known = found.iter().any(|k| k.index == object.index && k.file.path == object.file.path);
+            if !known {
+                found.push(object);
+            }
+        }
+    }
+    found
 }
 
 /// The value of `self`: the Release's name, namespace, labels and annotations.

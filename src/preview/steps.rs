@@ -41,15 +41,15 @@ fn failure(kind: FailureKind, place: Place, message: impl Into<String>) -> Failu
 }
 
 impl Pipeline<'_> {
-    pub(super) fn run(&self, cluster: Option<Cluster>, samples: &[DocumentRef]) -> Run {
+    pub(super) fn run(&self, cluster: Option<Cluster>, objects: &[(DocumentRef, bool)]) -> Run {
         let self_value = self.self_value;
         let from: Vec<Option<FromContent>> = (0..self.release.mutations.len())
             .map(|mutation| self.content_of_from(mutation, cluster.as_ref(), self_value))
             .collect();
-        let mut objects = Vec::with_capacity(samples.len());
-        for sample in samples {
+        let mut runs = Vec::with_capacity(objects.len());
+        for (sample, is_sample) in objects {
             let Some(value) = sample.value() else { continue };
-            let mut object = ObjectRun { object: sample.clone(), steps: Vec::new() };
+            let mut object = ObjectRun { object: sample.clone(), is_sample: *is_sample, steps: Vec::new() };
             let mut current = Value::clone(value);
             let (mut failed_before, mut after_unknown) = (Vec::new(), false);
             for (mutation, content) in from.iter().enumerate() {
@@ -84,9 +84,9 @@ impl Pipeline<'_> {
                 after_unknown |= matches!(step.outcome, Outcome::NotEvaluated(_));
                 object.steps.push(step);
             }
-            objects.push(object);
+            runs.push(object);
         }
-        Run { cluster, from, objects }
+        Run { cluster, from, objects: runs }
     }
 
     fn mutation(&self, index: usize) -> &Mutation {

@@ -13,7 +13,7 @@ use convoy_value::go;
 pub struct List {
     /// The nodes in order.
     pub nodes: Vec<Node>,
-    /// From the first to the last node.
+    /// From the first to the last node; of a body, from `}}` of its head to `{{` of its end.
     pub span: Span,
 }
 

@@ -321,6 +321,11 @@ impl Parser<'_> {
             }
         };
         self.depth -= 1;
+        let until = match &end {
+            End::Close(span) | End::Else(span) => span.start,
+            End::Eof => self.source.len(),
+        };
+        list.span = Span::new(opened.end, until);
         (list, end)
     }
 
