@@ -228,3 +228,21 @@ pub fn cluster(name: &str, metadata: &str) -> String {
 pub fn crlf(text: &str) -> String {
     text.replace('\n', "\r\n")
 }
+
+/// Runs a check that must not take long, and fails without waiting for one that does.
+#[track_caller]
+pub fn soon(check: impl FnOnce() + Send + 'static) {
+    let (done, ended) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));
+        done.send(()).ok();
+        if let Err(panic) = result {
+            std::panic::resume_unwind(panic);
+        }
+    });
+    let in_time = ended.recv_timeout(std::time::Duration::from_secs(10));
+    assert!(in_time.is_ok(), "the check takes more than 10 seconds");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}

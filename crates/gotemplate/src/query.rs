@@ -234,7 +234,10 @@ mod tests {
         assert_eq!(at("a{{ <>.x }}"), known("", "$"));
         assert_eq!(at("{{ $x := 1 }}{{ <> }}"), known("", "$ $x"));
         assert_eq!(at("{{ with .a.b }}{{ <> }}{{ end }}"), known("a.b", "$"));
-        assert_eq!(at("{{ range $i, $v := .l }}{{ with .k }}<>{{ end }}{{ end }}"), known("l.[].k", "$ $i $v"));
+        assert_eq!(
+            at("{{ range $i, $v := .l }}{{ with .k }}<>{{ end }}{{ end }}"),
+            known("l.[].k", "$ $i $v")
+        );
         assert_eq!(at("{{ with $y := .a }}{{ else }}<>{{ end }}"), known("", "$ $y"));
         assert_eq!(at("{{ with .a }}x{{ else }}<>y{{ end }}"), known("", "$"));
         assert_eq!(at("{{ if $z := .a }}{{ end }}<>"), known("", "$"));

@@ -425,10 +425,11 @@ impl Cursor<'_> {
         let mut leading_blank = false;
         while self.mark.column == indent && self.peek(0) != 0 {
             let trailing_blank = self.is_blank();
+            let folds = !literal && !leading_blank && !trailing_blank;
             match leading.take() {
-                Some(("\n", span)) if !literal && !leading_blank && !trailing_blank && breaks.is_empty() => {
-                    sink.put(" ", span);
-                }
+                // A single line break folds to a space; before empty lines it goes, and they stay.
+                Some(("\n", _)) if folds && !breaks.is_empty() => {}
+                Some(("\n", span)) if folds => sink.put(" ", span),
                 Some((text, span)) => sink.put(text, span),
                 None => {}
             }

@@ -4,12 +4,14 @@
 //! is printed, then a line for each figure as `name: right/all`, then `N passed, N failed`. Exit code 1 if any
 //! failed, 2 if the call was wrong. The formats are in `tests/conformance/README.md`.
 
+mod case;
 mod figures;
 mod suites;
 
 use std::path::Path;
 use std::process::ExitCode;
 
+use case::Case;
 use figures::Figures;
 
 fn main() -> ExitCode {
@@ -32,42 +34,70 @@ fn run() -> ExitCode {
     let Some(run_case) = suites::find(&suite) else { return usage() };
     let mut figures = Figures::default();
     for file in &files {
-        let text = match std::fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(error) => {
-                eprintln!("convoy-conformance: {file}: {error}");
-                return ExitCode::from(2);
-            }
-        };
-        let folder = Path::new(file).parent().unwrap_or(Path::new("."));
-        for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let case: serde_json::Value = match serde_json::from_str(line) {
-                Ok(case) => case,
-                Err(error) => {
-                    eprintln!("convoy-conformance: {file}:{}: {error}", i + 1);
-                    return ExitCode::from(2);
-                }
-            };
-            let name = ["id", "name"].iter().find_map(|key| case[*key].as_str()).unwrap_or("?");
-            let before = figures.mismatches.len();
-            run_case(&case, folder, &mut figures);
-            let differs = figures.mismatches.len() > before;
-            if differs {
-                println!("{file}:{}: {name}", i + 1);
-                for mismatch in &figures.mismatches[before..] {
-                    println!("  {mismatch}");
-                }
-                figures.failed += 1;
-            } else {
-                figures.passed += 1;
-            }
+        if let Err(error) = run_file(run_case, file, &mut figures) {
+            eprintln!("convoy-conformance: {error}");
+            return ExitCode::from(2);
         }
     }
     figures.print();
     ExitCode::from(u8::from(figures.failed > 0))
 }
 
+/// Runs the cases of one file and prints those that differ.
+fn run_file(run_case: suites::Suite, file: &str, figures: &mut Figures) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let folder = Path::new(file).parent().unwrap_or(Path::new("."));
+    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let case = Case::parse(line).map_err(|error| format!("{file}:{}: {error}", i + 1))?;
+        let name = case.text("id").or(case.text("name")).unwrap_or("?");
+        let before = figures.mismatches.len();
+        run_case(&case, folder, figures);
+        if figures.mismatches.len() == before {
+            figures.passed += 1;
+            continue;
+        }
+        figures.failed += 1;
+        println!("{file}:{}: {name}", i + 1);
+        for mismatch in &figures.mismatches[before..] {
+            println!("  {mismatch}");
+        }
+    }
+    Ok(())
+}
+
 fn usage() -> ExitCode {
     eprintln!("usage: convoy-conformance SUITE FILE…\nsuites: {}", suites::names().join(", "));
     ExitCode::from(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The committed cases of a suite all pass.
+    fn check(suite: &str, file: &str, at_least: usize) {
+        let path = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
+        let mut figures = Figures::default();
+        run_file(suites::find(suite).unwrap(), &path, &mut figures).unwrap();
+        assert_eq!(figures.failed, 0, "{suite} {file}");
+        assert!(figures.passed >= at_least, "{suite} {file}: only {} cases", figures.passed);
+    }
+
+    #[test]
+    fn templates() {
+        check("gotemplate", "gotemplate.jsonl", 490);
+        check("gotemplate", "template-extra.jsonl", 1100);
+    }
+
+    #[test]
+    fn yaml() {
+        check("yaml-values", "yaml-resolution.jsonl", 190);
+        check("yaml-recovery", "yaml-broken.jsonl", 25);
+    }
+
+    #[test]
+    fn patches() {
+        check("json-patch", "json-patch.jsonl", 1200);
+        check("merge-patch", "merge-patch.jsonl", 800);
+    }
 }

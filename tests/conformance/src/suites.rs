@@ -5,17 +5,16 @@ mod yaml;
 
 use std::path::Path;
 
-use serde_json::Value as Json;
-
+use crate::case::Case;
 use crate::figures::Figures;
 
 /// Runs one case; the folder is where the case's file stands.
-pub(crate) type Suite = fn(&Json, &Path, &mut Figures);
+pub(crate) type Suite = fn(&Case, &Path, &mut Figures);
 
 const SUITES: &[(&str, Suite)] = &[
     ("gotemplate", gotemplate::run),
-    ("json-patch", patch::json),
-    ("merge-patch", patch::merge),
+    ("json-patch", patch::json_patches),
+    ("merge-patch", patch::merge_patches),
     ("yaml-values", yaml::values),
     ("yaml-verdicts", yaml::verdicts),
     ("yaml-recovery", yaml::recovery),

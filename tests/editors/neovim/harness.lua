@@ -10,6 +10,7 @@ local M = {}
 local PATIENCE = 5000
 
 local script = '?'
+local test
 local complaints = {}
 
 local function say(text)
@@ -164,11 +165,16 @@ function M.pulled(buf)
   return answer.result and answer.result.items or answer
 end
 
----Puts the cursor of the window that shows a buffer at a place.
+---Puts the cursor at a place, in the window that shows the buffer, else in the current one.
 ---@param buf integer
 ---@param place table
 function M.go(buf, place)
-  vim.api.nvim_set_current_buf(buf)
+  local window = vim.fn.bufwinid(buf)
+  if window == -1 then
+    vim.api.nvim_set_current_buf(buf)
+  else
+    vim.api.nvim_set_current_win(window)
+  end
   vim.api.nvim_win_set_cursor(0, { place.line + 1, place.col })
 end
 
@@ -258,11 +264,7 @@ function M.complaints()
   return all
 end
 
----Runs a script's test, checks that nothing complained, and quits.
----@param name string
----@param test fun()
-function M.run(name, test)
-  script = name
+local function run()
   local notify = vim.notify
   vim.notify = function(message, level, ...)
     if level and level >= vim.log.levels.WARN then
@@ -273,16 +275,19 @@ function M.run(name, test)
   local done, fault = xpcall(test, debug.traceback)
   M.check('the script runs to its end', done or fault, true)
   M.check('nothing complained', M.complaints(), {})
-  local file = assert(io.open(assert(vim.env.CONVOY_TEST_PIDS), 'a'))
-  for _, pid in ipairs(M.servers()) do
-    file:write(pid, '\n')
-  end
-  file:close()
-  vim.cmd('silent! wundo /dev/null')
+  vim.fn.writefile(vim.tbl_map(tostring, M.servers()), assert(vim.env.CONVOY_TEST_PIDS))
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
     vim.bo[buf].modified = false
   end
   vim.cmd('qa')
+end
+
+---Runs a script's test once Neovim is up, checks that nothing complained, and quits.
+---@param name string
+---@param body fun()
+function M.run(name, body)
+  script, test = name, body
+  vim.api.nvim_create_autocmd('VimEnter', { once = true, callback = vim.schedule_wrap(run) })
 end
 
 return M

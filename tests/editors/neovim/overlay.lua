@@ -8,7 +8,7 @@ t.run('overlay', function()
   t.check_text('a line of the overlay shows the difference', t.hover(buf, t.place(buf, '    ', 'metadata:')),
     { 'goTemplate', '\n```diff\n', '\n+    convoy.kumodo.io/type: prod\n+    convoy.kumodo.io/role: gateway\n' })
   local field = t.place(buf, '{{ ', '.cluster.role', ' }}')
-  local text, about = t.hover(buf, field)
+  local text, about = t.hover(buf, t.place(buf, '{{ .cluster.', 'role', ' }}'))
   t.check_text('a field of the overlay shows its value', text, { '`.cluster.role`', '`"gateway"`' })
   t.check('it is about the field in the ConfigMap', about, field)
   t.check_text('K in the overlay', t.press_k(buf, t.place(buf, '    ', 'metadata:')),

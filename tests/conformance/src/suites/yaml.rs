@@ -2,8 +2,8 @@ use std::path::Path;
 
 use convoy_value::json::{self, KeyOrder};
 use convoy_yaml::{NodeId, Options, Tree};
-use serde_json::Value as Json;
 
+use crate::case::Case;
 use crate::figures::Figures;
 
 /// The JSON of the first document, or the error, as `sigs.k8s.io/yaml` gives them.
@@ -19,9 +19,9 @@ fn to_json(text: &str, strict: bool) -> Result<String, String> {
     json::write(&value, KeyOrder::Sorted)
 }
 
-pub(crate) fn values(case: &Json, _: &Path, figures: &mut Figures) {
-    let yaml = case["yaml"].as_str().unwrap_or("");
-    let want = |json: &str, error: &str| match (case[json].as_str(), case[error].as_str()) {
+pub(crate) fn values(case: &Case, _: &Path, figures: &mut Figures) {
+    let yaml = case.text("yaml").unwrap_or("");
+    let want = |json: &str, error: &str| match (case.text(json), case.text(error)) {
         (_, Some(error)) => Some(Err(error.to_owned())),
         (Some(json), None) => Some(Ok(json.to_owned())),
         (None, None) => None,
@@ -44,8 +44,8 @@ fn check(figures: &mut Figures, got: &Result<String, String>, want: &Result<Stri
     }
 }
 
-pub(crate) fn verdicts(case: &Json, _: &Path, figures: &mut Figures) {
-    let yaml = case["yaml"].as_str().unwrap_or("");
+pub(crate) fn verdicts(case: &Case, _: &Path, figures: &mut Figures) {
+    let yaml = case.text("yaml").unwrap_or("");
     let tree = convoy_yaml::parse(yaml);
     // A value error of the real library counts as accepted syntax.
     let is_value_error = |text: &str| {
@@ -61,7 +61,7 @@ pub(crate) fn verdicts(case: &Json, _: &Path, figures: &mut Figures) {
         .iter()
         .any(|part| text.contains(part))
     };
-    let want = case["error"].as_str().filter(|text| !is_value_error(text));
+    let want = case.text("error").filter(|text| !is_value_error(text));
     let got = tree.errors().map(|e| e.message.as_str()).find(|text| !is_value_error(text));
     figures.compare("verdict", &got.is_some(), &want.is_some());
     if let (Some(got), Some(want)) = (got, want) {
@@ -83,8 +83,8 @@ fn paths(tree: &Tree, node: NodeId, prefix: &str, out: &mut Vec<String>) {
     }
 }
 
-pub(crate) fn recovery(case: &Json, _: &Path, figures: &mut Figures) {
-    let yaml = case["yaml"].as_str().unwrap_or("");
+pub(crate) fn recovery(case: &Case, _: &Path, figures: &mut Figures) {
+    let yaml = case.text("yaml").unwrap_or("");
     let tree = convoy_yaml::parse(yaml);
     let mut found = Vec::new();
     for document in tree.documents() {
@@ -92,7 +92,7 @@ pub(crate) fn recovery(case: &Json, _: &Path, figures: &mut Figures) {
             paths(&tree, root, "", &mut found);
         }
     }
-    let want: Vec<&str> = case["want"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    let want = case.texts("want");
     let missing: Vec<&&str> = want.iter().filter(|path| !found.iter().any(|f| f == **path)).collect();
     figures.count("keys", want.len() - missing.len(), want.len());
     if !missing.is_empty() {
