@@ -43,8 +43,11 @@ impl Reports {
         let spans_of = |rules: &[&str], found: &[Diagnostic]| -> Vec<Place> {
             found.iter().filter(|d| rules.contains(&d.rule)).map(|d| d.place.clone()).collect()
         };
-        let told = spans_of(&["template-root", "template-arguments", "json-pointer"], &self.found);
-        let at_run = ["template-failed", "json-patch-failed", "no-value"];
+        let told = spans_of(
+            &["template-root", "template-arguments", "json-pointer", "json-patch-operation"],
+            &self.found,
+        );
+        let at_run = ["template-failed", "json-patch-failed", "json-patch-rendered", "no-value"];
         self.found.retain(|diagnostic| {
             let overlaps = |place: &Place| {
                 place.file == diagnostic.place.file

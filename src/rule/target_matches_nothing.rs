@@ -120,7 +120,10 @@ fn pattern(context: &Release<'_>, mutation: &Mutation, reports: &mut Reports) ->
         };
         if let Some((why, help)) = why {
             reports
-                .add(context.place(value.span), format!("target.{field} {text:?} {why}: it matches nothing"))
+                .add(
+                    context.place(value.span),
+                    format!("target.{field} {text:?} {why}, so that it matches nothing"),
+                )
                 .maybe_help(help);
             found = true;
         }

@@ -60,6 +60,66 @@ spec:
     check: Check::Release(check),
 };
 
+/// Functions of Sprig and Helm that people know best.
+const SPRIG: [&str; 56] = [
+    "add",
+    "add1",
+    "append",
+    "b64dec",
+    "b64enc",
+    "ceil",
+    "coalesce",
+    "concat",
+    "contains",
+    "date",
+    "default",
+    "dict",
+    "div",
+    "empty",
+    "fail",
+    "first",
+    "floor",
+    "fromJson",
+    "fromYaml",
+    "get",
+    "has",
+    "hasKey",
+    "hasPrefix",
+    "hasSuffix",
+    "include",
+    "indent",
+    "int",
+    "join",
+    "keys",
+    "kindIs",
+    "last",
+    "list",
+    "lookup",
+    "lower",
+    "max",
+    "merge",
+    "min",
+    "mod",
+    "mul",
+    "nindent",
+    "now",
+    "quote",
+    "regexMatch",
+    "replace",
+    "required",
+    "set",
+    "split",
+    "squote",
+    "sub",
+    "ternary",
+    "title",
+    "toJson",
+    "toYaml",
+    "tpl",
+    "trim",
+    "upper",
+];
+
 fn check(context: &Release<'_>, reports: &mut Reports) {
     for text in texts(context) {
         for (i, error) in text.template.errors.iter().enumerate() {
@@ -88,6 +148,11 @@ fn help(context: &Release<'_>, text: &Text, error: &ParseError) -> Option<String
     match &error.kind {
         ParseErrorKind::UnknownFunction(name) => {
             let functions = &context.preview.compiled.functions;
+            if SPRIG.contains(&&**name) {
+                return Some(format!(
+                    "{name} is a function of Sprig, and convoy's documentation names none; if your build has it, add it to the setting convoy.functions"
+                ));
+            }
             return Some(match functions.nearest(name) {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!(
