@@ -834,13 +834,6 @@ fn admission_2_json_patch_has_patches_with_op_and_path() {
 }
 
 #[test]
-fn admission_2_an_empty_path_is_none() {
-    // "a path": the empty text is what a field has that is not set.
-    let entry = "- {type: jsonPatch, target: {name: a}, patches: [{op: remove, path: ''}]}\n";
-    assert_eq!(refused(entry).len(), 1);
-}
-
-#[test]
 fn admission_3_content_types_have_inline_or_from() {
     for kind in ["goTemplate", "strategicMergePatch", "celTransform"] {
         let entry = |rest: &str| format!("- {{type: {kind}, target: {{name: a}}{rest}}}\n");

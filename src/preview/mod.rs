@@ -268,6 +268,7 @@ impl Preview {
             release: &release,
             compiled: &compiled,
             self_value: &self_value,
+            without: None,
         };
         let mut objects: Vec<(DocumentRef, bool)> = samples.objects.into_iter().map(|o| (o, true)).collect();
         if scope != Scope::Judge {
@@ -312,6 +313,27 @@ impl Preview {
             }
         }
         contents
+    }
+
+    /// Whether all objects end as they do without a mutation, and nothing fails without it.
+    pub fn is_superfluous(&self, workspace: &Workspace, mutation: usize) -> bool {
+        let pipeline = steps::Pipeline {
+            workspace,
+            document: &self.document,
+            release: &self.release,
+            compiled: &self.compiled,
+            self_value: &self.self_value,
+            without: Some(mutation),
+        };
+        self.runs.iter().all(|run| {
+            let objects: Vec<(DocumentRef, bool)> =
+                run.objects.iter().map(|object| (object.object.clone(), object.is_sample)).collect();
+            let other = pipeline.run(run.cluster.clone(), &objects);
+            run.objects.iter().zip(&other.objects).all(|(with, without)| {
+                let done = |step: &Step| matches!(step.outcome, Outcome::Done(_));
+                with.result() == without.result() && without.steps.iter().all(done)
+            })
+        })
     }
 
     /// Whether a failure may be the consequence of another: an earlier mutation that failed on this object, or whose

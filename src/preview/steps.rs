@@ -22,6 +22,8 @@ pub(super) struct Pipeline<'a> {
     pub(super) release: &'a Release,
     pub(super) compiled: &'a Compiled,
     pub(super) self_value: &'a Value,
+    /// A mutation to leave out.
+    pub(super) without: Option<usize>,
 }
 
 /// Why a step does not end with an object.
@@ -53,7 +55,7 @@ impl Pipeline<'_> {
             let mut current = Value::clone(value);
             let (mut failed_before, mut after_unknown) = (Vec::new(), false);
             for (mutation, content) in from.iter().enumerate() {
-                if !matches(self.release, mutation, &current) {
+                if self.without == Some(mutation) || !matches(self.release, mutation, &current) {
                     continue;
                 }
                 let mut renders = Vec::new();
@@ -200,7 +202,9 @@ impl Pipeline<'_> {
         let Some(document) = render.tree.documents().first() else { return Ok(object.clone()) };
         if let Some(error) = document.errors.iter().find(|error| !error.after_document) {
             let message = format!("error converting YAML to JSON: {}", error.message);
-            return Err(failure(FailureKind::OverlaySyntax, render.place(error.span), message).into());
+            return Err(
+                failure(FailureKind::OverlaySyntax, render.place(blamed(render, error)), message).into()
+            );
         }
         let Some(root) = document.root else { return Ok(object.clone()) };
         let value = match convoy_yaml::value(&render.tree, root, convoy_yaml::Options::default()) {
@@ -346,6 +350,13 @@ impl Pipeline<'_> {
         });
         Some(FromContent::Failed(Box::new(missing)))
     }
+}
+
+/// The part of an output to blame: the value of an action that the parser stumbled in, if there is one there.
+fn blamed(render: &Render, error: &convoy_yaml::SyntaxError) -> Span {
+    let at = error.offset();
+    let written = render.written.iter().find(|written| written.output.start < at && at <= written.output.end);
+    written.map_or(error.span, |written| written.output)
 }
 
 /// The key that a template read from and did not find.

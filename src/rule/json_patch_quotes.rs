@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use convoy_gotemplate::ParseError;
+use convoy_gotemplate::node::Arg;
+use convoy_gotemplate::{ParseError, query};
 use convoy_text::Span;
 
 use super::texts::texts;
@@ -68,6 +69,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
         if !is_patch_list(context, &text) {
             continue;
         }
+        compared_escapes(&text, reports);
         for error in &text.template.errors {
             if !is_quote_fault(&text, error) {
                 continue;
@@ -96,6 +98,38 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     }
 }
 
+/// Functions whose result depends on what a text is, and not only on how it is printed.
+const COMPARING: [&str; 7] = ["eq", "ne", "lt", "le", "gt", "ge", "index"];
+
+/// `<`, `>` and `&` in backquotes stay escaped, and so equal nothing.
+fn compared_escapes(text: &Text, reports: &mut Reports) {
+    for command in query::commands(&text.template) {
+        let Some(Arg::Identifier(_, name)) = command.args.first() else { continue };
+        if !COMPARING.contains(&&**name) {
+            continue;
+        }
+        for arg in &command.args[1..] {
+            let Arg::String { span, quoted, .. } = arg else { continue };
+            let found = [("\\u003c", '<'), ("\\u003e", '>'), ("\\u0026", '&')]
+                .into_iter()
+                .filter_map(|(escape, c)| Some((quoted.find(escape)?, escape, c)))
+                .min();
+            if let Some((at, escape, c)) = found.filter(|_| quoted.starts_with('`')) {
+                let start = span.start + at;
+                reports
+                    .add(
+                        text.place(Span::new(start, start + escape.len())),
+                        format!(
+                            "{c} reaches the template as {escape}, since the list is written as JSON first: {name} never sees it"
+                        ),
+                    )
+                    .severity(Severity::Warning)
+                    .help("a goTemplate overlay is not written as JSON");
+            }
+        }
+    }
+}
+
 /// Whether a text is the JSON of a patch list.
 pub(super) fn is_patch_list(context: &Release<'_>, text: &Arc<Text>) -> bool {
     context
@@ -109,7 +143,10 @@ pub(super) fn is_patch_list(context: &Release<'_>, text: &Arc<Text>) -> bool {
 /// Whether an error comes from an escape of JSON inside an action.
 pub(super) fn is_quote_fault(text: &Text, error: &ParseError) -> bool {
     let names_backslash = error.detail.contains(r#""\\""#) || error.detail.contains("U+005C");
-    names_backslash || (error.detail.contains("unterminated") && error.span.text(text.text()).contains('\\'))
+    let broken_constant = ["unterminated", "invalid syntax", "malformed character"]
+        .iter()
+        .any(|part| error.detail.contains(part));
+    names_backslash || (broken_constant && error.span.text(text.text()).contains('\\'))
 }
 
 /// The action with backquotes instead of escaped quotes.

@@ -5,6 +5,7 @@ use convoy_text::Span;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::{Content, MutationType};
+use crate::preview::Outcome;
 
 pub(super) const RULE: Rule = Rule {
     name: "json-pointer",
@@ -42,20 +43,24 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
         if mutation.kind != Some(MutationType::JsonPatch) {
             continue;
         }
+        // A pointer that was followed on every sample can be followed: `-` may be the key of a map.
+        let mut steps = context.preview.steps(mutation.index).peekable();
+        let works =
+            steps.peek().is_some() && steps.all(|(_, _, step)| matches!(step.outcome, Outcome::Done(_)));
         for operation in &mutation.patches {
             let op = operation.op.as_ref().and_then(|op| Op::parse(&op.text));
             if let Some(path) = &operation.path {
                 let adds = matches!(op, Some(Op::Add | Op::Move | Op::Copy) | None);
-                check_pointer(context, path, adds, reports);
+                check_pointer(context, path, adds || works, reports);
             }
             if let Some(from) = operation.from.as_ref().filter(|_| matches!(op, Some(Op::Move | Op::Copy))) {
-                check_pointer(context, from, false, reports);
+                check_pointer(context, from, works, reports);
             }
         }
     }
 }
 
-fn check_pointer(context: &Release<'_>, content: &Content, adds: bool, reports: &mut Reports) {
+fn check_pointer(context: &Release<'_>, content: &Content, dash_fits: bool, reports: &mut Reports) {
     let text = content.text.as_str();
     let place = |span| context.place(content.map.span_to_document(span));
     let whole = Span::new(0, text.len());
@@ -98,7 +103,7 @@ fn check_pointer(context: &Release<'_>, content: &Content, adds: bool, reports: 
             break;
         }
         let last = i + 1 == tokens.len();
-        if token.key == "-" && !(last && adds) {
+        if token.key == "-" && !(last && dash_fits) {
             reports
                 .add(place(token.span), "- names the place after the last item, where nothing ever is")
                 .help("- is for add only; name an index instead");

@@ -70,17 +70,21 @@ pub(super) fn judge_all(
             all.insert(key.clone());
         }
         for finding in look(step) {
-            match groups.iter_mut().find(|group| group.finding.place == finding.place) {
-                Some(group) => {
-                    if !group.concerned.contains(&key) {
-                        group.concerned.push(key.clone());
-                    }
+            let here = |group: &&Group| group.finding.place == finding.place;
+            let known = groups.iter().position(|g| here(&g) && g.finding.message == finding.message);
+            if let Some(i) = known {
+                if !groups[i].concerned.contains(&key) {
+                    groups[i].concerned.push(key.clone());
                 }
-                None => groups.push(Group {
+                continue;
+            }
+            // A place with a message for each object says enough with a few.
+            if groups.iter().filter(here).count() < NAMES {
+                groups.push(Group {
                     finding,
                     concerned: vec![key.clone()],
                     first: (object.object.place(), object.object.label()),
-                }),
+                });
             }
         }
     }

@@ -85,6 +85,10 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             all &= left.is_empty();
         }
         let Some(later) = later.filter(|_| all) else { continue };
+        // A later mutation may read what this one sets, and so make another object of it.
+        if !context.preview.is_superfluous(context.workspace, mutation.index) {
+            continue;
+        }
         reports
             .add(
                 context.place(mutation.head()),

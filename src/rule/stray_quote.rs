@@ -40,10 +40,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     let Some(root) = context.preview.document.document().root else { return };
     let mut pending = vec![root];
     while let Some(node) = pending.pop() {
-        for entry in tree.entries(node) {
-            pending.push(entry.value);
-        }
-        pending.extend(tree.items(node));
+        pending.extend(tree.children(node));
         if tree.style(node) != Some(Style::Plain) {
             continue;
         }

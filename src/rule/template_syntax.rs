@@ -167,28 +167,109 @@ fn help(context: &Release<'_>, text: &Text, error: &ParseError) -> Option<String
         ParseErrorKind::Other => {}
     }
     let at = error.span.start.min(source.len());
-    let operator = |ops: &[&str]| {
-        ops.iter().any(|op| {
-            source[at..].starts_with(op) || source[..at].ends_with(op) || error.span.text(source).contains(op)
-        })
-    };
-    if operator(&["==", "!=", "&&", "||", ">=", "<="]) {
-        return Some(
-            "templates have no operators: eq A B, ne A B, lt A B, or X Y, and X Y, not X, with parentheses around each part"
-                .to_owned(),
-        );
+    if error.detail.starts_with("bad character") || error.detail.contains("unexpected \"[\"") {
+        return Some(indexed(source, at));
     }
-    if error.detail.starts_with("bad character") {
-        return Some(
-            "a key that is no plain word is read with index: index .object.metadata.labels \"app-tier\""
-                .to_owned(),
-        );
+    let operators = ["==", "!=", "&&", "||", ">=", "<="];
+    let near = source[..at].len().saturating_sub(1);
+    let around = source.get(near..(at + 2).min(source.len())).unwrap_or("");
+    if operators.iter().any(|op| around.contains(op) || error.span.text(source).contains(op)) {
+        return Some(match rewritten(source, at) {
+            Some(condition) => format!("templates have no operators; write {condition}"),
+            None => "templates have no operators: eq A B, ne A B, lt A B, or X Y, and X Y, not X, with parentheses around each part".to_owned(),
+        });
     }
     if error.detail.contains("unexpected \"/\"") {
         return Some("a comment begins directly after the braces: {{/* … */}} or {{- /* … */ -}}".to_owned());
     }
-    if error.detail.contains("unexpected \"[\"") || error.detail.contains("U+005B") {
-        return Some("an item is read with index: index .list 0".to_owned());
-    }
     None
+}
+
+/// Maps whose keys are often no plain words.
+const MAPS: [&str; 5] = ["labels", "annotations", "data", "matchLabels", "nodeSelector"];
+
+/// A chain of fields with a key that is no word, or an index in brackets, as `index` reads it.
+fn indexed(source: &str, at: usize) -> String {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '|' | ',' | '{' | '}' | '"');
+    let start = source[..at].rfind(ends).map_or(0, |i| i + 1);
+    let end = source[at..].find(ends).map_or(source.len(), |i| at + i);
+    let chain = &source[start..end];
+    if let Some((base, rest)) = chain.split_once('[') {
+        let key = rest.split(']').next().unwrap_or("").trim_matches(['"', '`', '\'']);
+        let is_number = !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit());
+        return format!(
+            "write index {base} {}",
+            if is_number { key.to_owned() } else { format!("\"{key}\"") }
+        );
+    }
+    let parts: Vec<&str> = chain.split('.').collect();
+    let bad = at - start;
+    // The key begins after a field that is known to be a map; else it is the name around the bad character.
+    let known =
+        (1..parts.len()).rev().find(|i| MAPS.contains(&parts[*i]) && parts[..=*i].join(".").len() <= bad);
+    let own = (1..parts.len())
+        .find(|i| parts[..=*i].join(".").len() > bad.saturating_sub(1))
+        .map_or(1, |i| i.max(1) - 1);
+    let split = known.unwrap_or(own);
+    let (base, key) = (parts[..=split].join("."), parts[split + 1..].join("."));
+    if key.is_empty() {
+        return "a key that is no plain word is read with index: index .object.metadata.labels \"app-tier\""
+            .to_owned();
+    }
+    format!("write index {} \"{key}\"", if base.is_empty() { "." } else { &base })
+}
+
+/// The condition around an operator in the words of templates, where it is only operands and operators.
+fn rewritten(source: &str, at: usize) -> Option<String> {
+    let start = source[..at].rfind("{{")? + 2;
+    let end = at + source[at..].find("}}")?;
+    let body = source[start..end].trim_matches(['-', ' ']);
+    let (word, condition) = ["else if ", "if ", "with "]
+        .iter()
+        .find_map(|word| body.strip_prefix(word).map(|rest| (word.trim(), rest)))
+        .unwrap_or(("", body));
+    let rewritten = either(condition.trim())?;
+    Some(if word.is_empty() { rewritten } else { format!("{word} {rewritten}") })
+}
+
+fn either(text: &str) -> Option<String> {
+    joined(text, "||", "or", |part| joined(part, "&&", "and", comparison))
+}
+
+/// `A op B op C` as `word A B C`, with parentheses around what is a call itself.
+fn joined(text: &str, op: &str, word: &str, part: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let parts: Vec<&str> = text.split(op).map(str::trim).collect();
+    if parts.len() == 1 {
+        return part(parts[0]);
+    }
+    let mut out = word.to_owned();
+    for one in parts {
+        let one = part(one)?;
+        out.push_str(&if one.contains(' ') && !one.starts_with('"') {
+            format!(" ({one})")
+        } else {
+            format!(" {one}")
+        });
+    }
+    Some(out)
+}
+
+fn comparison(text: &str) -> Option<String> {
+    for (op, word) in [("==", "eq"), ("!=", "ne"), ("<=", "le"), (">=", "ge"), ("<", "lt"), (">", "gt")] {
+        if let Some((a, b)) = text.split_once(op) {
+            return Some(format!("{word} {} {}", operand(a.trim())?, operand(b.trim())?));
+        }
+    }
+    match text.strip_prefix('!') {
+        Some(rest) => Some(format!("not {}", operand(rest.trim())?)),
+        None => operand(text).map(str::to_owned),
+    }
+}
+
+/// One word or one quoted text.
+fn operand(text: &str) -> Option<&str> {
+    let quoted = text.len() >= 2 && text.starts_with('"') && text[1..].find('"') == Some(text.len() - 2);
+    let word =
+        !text.is_empty() && !text.contains(char::is_whitespace) && !text.contains(['(', ')', '|', '"']);
+    (quoted || word).then_some(text)
 }

@@ -90,6 +90,10 @@ fn findings(render: &Render, step: &Step) -> Vec<Finding> {
     let Some(root) = document.root else { return found };
     let mut pending: Vec<(NodeId, String)> = vec![(root, String::new())];
     while let Some((node, pointer)) = pending.pop() {
+        // What an alias stands for is met at its anchor.
+        if tree.children(node).is_empty() && tree.style(node).is_none() {
+            continue;
+        }
         for entry in tree.entries(node) {
             let key = tree.scalar(entry.key).unwrap_or("");
             if let Some(finding) = key_finding(render, entry.key) {

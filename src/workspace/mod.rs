@@ -112,8 +112,8 @@ struct Index {
     releases: Vec<(DocumentRef, Arc<convoy::Release>)>,
     /// `ConfigMap`s by name.
     config_maps: HashMap<String, Vec<DocumentRef>>,
-    /// Kind and name of the objects that a `from` names by a plain name: they are content, not samples.
-    sources: HashSet<(String, String)>,
+    /// What the `from`s name: content, and no samples.
+    sources: Sources,
     clusters: Vec<Cluster>,
     definition: Option<ReleaseDefinition>,
 }
@@ -283,7 +283,7 @@ impl Workspace {
                 by_folder: HashMap::new(),
                 releases: Vec::new(),
                 config_maps: HashMap::new(),
-                sources: HashSet::new(),
+                sources: Sources::default(),
                 clusters: self.read_clusters(),
                 definition: None,
             };
@@ -292,7 +292,7 @@ impl Workspace {
                 for document in &file.documents {
                     let reference = || DocumentRef { file: file.clone(), index: document.index };
                     if let Some(release) = self.release(file, document) {
-                        index.sources.extend(sources(&release));
+                        index.sources.extend(&release);
                         index.releases.push((reference(), release));
                     }
                     let identity = &document.identity;
@@ -352,7 +352,7 @@ impl Workspace {
                 continue;
             }
             let files = self.files().filter(|file| *file.path == *path || file.path.starts_with(&path));
-            let found = objects(files, &HashSet::new());
+            let found = objects(files, &Sources::default());
             if found.is_empty() {
                 samples.faults.push((span, format!("no object is found in {name}")));
             }
@@ -412,12 +412,55 @@ impl Workspace {
     }
 }
 
-/// Kind and name of what the `from`s of a Release name.
-fn sources(release: &convoy::Release) -> impl Iterator<Item = (String, String)> {
-    release.mutations.iter().filter_map(|mutation| {
-        let from = mutation.from.as_ref()?;
-        Some((from.kind.as_ref().map_or("", |kind| &kind.text).to_owned(), from.name.as_ref()?.text.clone()))
-    })
+/// The objects that `from`s name.
+#[derive(Debug, Default)]
+struct Sources {
+    /// Kind and name.
+    plain: HashSet<(String, String)>,
+    /// Kind and the plain parts of a name between its templates.
+    templated: Vec<(String, Vec<String>)>,
+}
+
+impl Sources {
+    fn extend(&mut self, release: &convoy::Release) {
+        for from in release.mutations.iter().filter_map(|mutation| mutation.from.as_ref()) {
+            let Some(name) = &from.name else { continue };
+            let kind = from.kind.as_ref().map_or("", |kind| &kind.text).to_owned();
+            if !name.text.contains("{{") {
+                self.plain.insert((kind, name.text.clone()));
+                continue;
+            }
+            let parts = name.text.split("{{").enumerate();
+            let plain =
+                parts.map(|(i, part)| if i == 0 { part } else { part.split_once("}}").map_or("", |p| p.1) });
+            let parts: Vec<String> = plain.map(str::to_owned).collect();
+            // A name that is all template may be any, which says nothing.
+            if parts.iter().any(|part| !part.is_empty())
+                && !self.templated.contains(&(kind.clone(), parts.clone()))
+            {
+                self.templated.push((kind, parts));
+            }
+        }
+    }
+
+    fn contains(&self, kind: &str, name: &str) -> bool {
+        self.plain.contains(&(kind.to_owned(), name.to_owned()))
+            || self.templated.iter().any(|(known, parts)| known == kind && fits(parts, name))
+    }
+}
+
+/// Whether a name has the parts in order, the first at its start and the last at its end.
+fn fits(parts: &[String], name: &str) -> bool {
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return false };
+    let Some(mut rest) = name.strip_prefix(first.as_str()).and_then(|rest| rest.strip_suffix(last.as_str()))
+    else {
+        return false;
+    };
+    for part in &parts[1..parts.len() - 1] {
+        let Some(at) = rest.find(part.as_str()) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    true
 }
 
 /// A metadata value as the text that a `map[string]string` holds.
@@ -431,16 +474,12 @@ fn text_of(value: &Value) -> Value {
     }
 }
 
-fn objects<'a>(
-    files: impl Iterator<Item = &'a Arc<File>>,
-    sources: &HashSet<(String, String)>,
-) -> Vec<DocumentRef> {
+fn objects<'a>(files: impl Iterator<Item = &'a Arc<File>>, sources: &Sources) -> Vec<DocumentRef> {
     let mut objects = Vec::new();
     for file in files {
         for document in &file.documents {
             let identity = &document.identity;
-            let is_source =
-                || sources.contains(&(identity.kind_text().to_owned(), identity.name_text().to_owned()));
+            let is_source = || sources.contains(identity.kind_text(), identity.name_text());
             if document.kind == DocumentKind::Object && file.value(document.index).is_some() && !is_source() {
                 objects.push(DocumentRef { file: file.clone(), index: document.index });
             }

@@ -74,6 +74,17 @@ pub fn function_at(template: &Template, offset: usize) -> Option<(Box<str>, Span
     found
 }
 
+/// All commands of a template, those in parentheses and in definitions too.
+pub fn commands(template: &Template) -> Vec<&Command> {
+    let mut commands = Vec::new();
+    walk(template, &mut |event| {
+        if let Event::Command(command) = event {
+            commands.push(command);
+        }
+    });
+    commands
+}
+
 /// What [`walk`] meets.
 pub(crate) enum Event<'a> {
     /// An operand, and whether the dot there is the one that the template was run with.

@@ -98,15 +98,15 @@ impl Parser<'_> {
         Error { offset: self.at, message: message.into() }
     }
 
-    /// The error for the byte that stands here; Go reads bytes, so that a non-ASCII character shows as the
-    /// Latin-1 character of its first byte.
+    /// The error for the character that stands here.
     fn unexpected(&self, context: &str) -> Error {
         match self.bytes.get(self.at) {
             None => self.error("unexpected end of JSON input"),
             Some(b'\'') => self.error(format!(r"invalid character '\'' {context}")),
             Some(b'"') => self.error(format!("invalid character '\"' {context}")),
-            Some(&byte) => {
-                let quoted = go::quote(char::from(byte).to_string().as_bytes());
+            Some(_) => {
+                let c = self.text[self.at..].chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+                let quoted = go::quote(c.encode_utf8(&mut [0; 4]).as_bytes());
                 let inner = &quoted[1..quoted.len() - 1];
                 self.error(format!("invalid character '{inner}' {context}"))
             }
@@ -154,7 +154,7 @@ impl Parser<'_> {
         if self.bytes.get(self.at) == Some(&b'.') {
             self.at += 1;
             if !matches!(self.bytes.get(self.at), Some(b'0'..=b'9')) {
-                return Err(self.unexpected("after decimal point in numeric literal"));
+                return Err(self.unexpected("in numeric literal"));
             }
             self.digits();
         }
@@ -164,7 +164,7 @@ impl Parser<'_> {
                 self.at += 1;
             }
             if !matches!(self.bytes.get(self.at), Some(b'0'..=b'9')) {
-                return Err(self.unexpected("in exponent of numeric literal"));
+                return Err(self.unexpected("in numeric literal"));
             }
             self.digits();
         }
@@ -177,12 +177,24 @@ impl Parser<'_> {
         }
     }
 
+    /// The error for the escape that begins at the last backslash: its two characters, or the six of a `\\u`.
+    fn bad_escape(&self) -> Error {
+        let start = self.text[..self.at].rfind('\\').unwrap_or(self.at);
+        let rest = &self.text[start..];
+        let wanted = if rest.starts_with("\\u") { 6 } else { 2 };
+        if rest.chars().count() < wanted {
+            return Error { offset: self.text.len(), message: "unexpected end of JSON input".to_owned() };
+        }
+        let sequence: String = rest.chars().take(wanted).collect();
+        Error { offset: start, message: format!("invalid escape sequence `{sequence}` in string") }
+    }
+
     fn hex4(&mut self) -> Result<u32, Error> {
         let mut value = 0;
         for _ in 0..4 {
             let digit = self.bytes.get(self.at).and_then(|b| char::from(*b).to_digit(16));
             let Some(digit) = digit else {
-                return Err(self.unexpected("in \\u hexadecimal character escape"));
+                return Err(self.bad_escape());
             };
             value = value * 16 + digit;
             self.at += 1;
@@ -202,7 +214,7 @@ impl Parser<'_> {
                     return Ok(text.into());
                 }
                 Some(b'\\') => break,
-                Some(0..0x20) | None => return Err(self.unexpected("in string literal")),
+                Some(0..0x20) | None => return Err(self.unexpected("in string")),
                 Some(_) => self.at += 1,
             }
         }
@@ -222,7 +234,7 @@ impl Parser<'_> {
                     self.at += 1;
                     self.escape(&mut out)?;
                 }
-                _ => return Err(self.unexpected("in string literal")),
+                _ => return Err(self.unexpected("in string")),
             }
         }
     }
@@ -255,7 +267,7 @@ impl Parser<'_> {
                 out.push(char::from_u32(first).unwrap_or('\u{FFFD}'));
                 return Ok(());
             }
-            _ => return Err(self.unexpected("in string escape code")),
+            _ => return Err(self.bad_escape()),
         };
         out.push(c);
         self.at += 1;
@@ -502,9 +514,9 @@ mod tests {
         assert_eq!(error("nul"), "unexpected end of JSON input");
         assert_eq!(error("nulx"), "invalid character 'x' in literal null (expecting 'l')");
         assert_eq!(error("{'a'}"), r"invalid character '\'' looking for beginning of object key string");
-        assert_eq!(error("\"a\nb\""), r"invalid character '\n' in string literal");
-        assert_eq!(error(r#""\x""#), "invalid character 'x' in string escape code");
-        assert_eq!(error("1.x"), "invalid character 'x' after decimal point in numeric literal");
+        assert_eq!(error("\"a\nb\""), r"invalid character '\n' in string");
+        assert_eq!(error(r#""\x""#), r"invalid escape sequence `\x` in string");
+        assert_eq!(error("1.x"), "invalid character 'x' in numeric literal");
         assert_eq!(error("1 1"), "invalid character '1' after top-level value");
         assert_eq!(error("[1,]"), "invalid character ']' looking for beginning of value");
     }

@@ -36,6 +36,13 @@ pub struct SyntaxError {
     pub(crate) at: usize,
 }
 
+impl SyntaxError {
+    /// The offset at which go-yaml gave up, which may lie far behind what is to blame.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+}
+
 impl std::fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)

@@ -178,6 +178,12 @@ impl Scratch {
         i
     }
 
+    fn word_end(&self, at: usize) -> usize {
+        let line_end = self.line_end(at);
+        let len = self.bytes[at..line_end].iter().take_while(|b| !b.is_ascii_whitespace()).count();
+        at + len.max(1).min(line_end - at)
+    }
+
     fn is_blank(&self, span: Span) -> bool {
         let mut i = span.start;
         while i < span.end {
@@ -350,7 +356,15 @@ fn shown_span(scratch: &Scratch, piece: Piece, error: &SyntaxError, repair: Opti
         return error.span;
     }
     let mut span = match (error.class, repair) {
-        (Class::Flow, Some(repair)) if repair.start < error.at => Span::new(repair.start, repair.start + 1),
+        // A bracket that is open on this line is broken off here; one from a line above was never closed.
+        (Class::Flow, Some(repair)) if repair.start < error.at => {
+            let here = scratch.line_start(error.at) == scratch.line_start(repair.start);
+            if here && error.at < piece.end {
+                Span::new(error.at, scratch.word_end(error.at))
+            } else {
+                Span::new(repair.start, repair.start + 1)
+            }
+        }
         (_, Some(repair)) => repair,
         (_, None) => before(scratch, piece, error.at.min(piece.end)),
     };

@@ -225,6 +225,16 @@ impl Tree {
         }
     }
 
+    /// The nodes directly under a node, keys before their values; none under an alias, so that a walk ends whatever
+    /// the aliases of a document do.
+    pub fn children(&self, id: NodeId) -> Vec<NodeId> {
+        match &self.node(id).kind {
+            Kind::Mapping { entries, .. } => entries.iter().flat_map(|e| [e.key, e.value]).collect(),
+            Kind::Sequence { items, .. } => items.clone(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether the node (through an alias) is a mapping.
     pub fn is_mapping(&self, id: NodeId) -> bool {
         matches!(self.node(self.resolve(id)).kind, Kind::Mapping { .. })

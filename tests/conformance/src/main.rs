@@ -96,6 +96,11 @@ mod tests {
     }
 
     #[test]
+    fn json() {
+        check("json-texts", "json-texts.jsonl", 50);
+    }
+
+    #[test]
     fn patches() {
         check("json-patch", "json-patch.jsonl", 1200);
         check("merge-patch", "merge-patch.jsonl", 800);

@@ -1,5 +1,6 @@
 mod data;
 mod gotemplate;
+mod json;
 mod patch;
 mod yaml;
 
@@ -13,6 +14,7 @@ pub(crate) type Suite = fn(&Case, &Path, &mut Figures);
 
 const SUITES: &[(&str, Suite)] = &[
     ("gotemplate", gotemplate::run),
+    ("json-texts", json::texts),
     ("json-patch", patch::json_patches),
     ("merge-patch", patch::merge_patches),
     ("yaml-values", yaml::values),

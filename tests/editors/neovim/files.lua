@@ -29,7 +29,7 @@ t.run('files', function()
   end)
   t.check_text('an overlay that is not saved counts in the hover of the Release', t.hover(release, from), { changed })
 
-  vim.fn.writefile({ 'apiVersion: v1', 'kind: ConfigMap' }, 'unrelated.yaml')
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(overlay))
   vim.cmd('silent write')
   vim.cmd.bdelete(overlay)
   t.check_text('it counts when it is saved and closed', t.hover(release, from), { changed })

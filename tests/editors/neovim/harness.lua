@@ -236,6 +236,23 @@ function M.servers()
   end, vim.api.nvim_get_proc_children(vim.fn.getpid()))
 end
 
+---Leaves the numbers of the server processes to the caller, who looks whether they end with Neovim.
+function M.write_servers()
+  vim.fn.writefile(vim.tbl_map(tostring, M.servers()), assert(vim.env.CONVOY_TEST_PIDS))
+end
+
+---Stops the server and starts it with another configuration, as a user would.
+---@param config table as for vim.lsp.config
+function M.restart(config)
+  vim.lsp.enable('convoy_lsp', false)
+  M.check('the server stops when it is switched off', M.wait(function()
+    return #vim.lsp.get_clients({ name = 'convoy_lsp' }) == 0 and #M.servers() == 0
+  end), true)
+  vim.lsp.config('convoy_lsp', config)
+  vim.lsp.enable('convoy_lsp')
+  M.client(vim.api.nvim_get_current_buf())
+end
+
 ---Complaints since the last call: errors, warnings, what the server wrote into the log.
 ---@return string[]
 function M.complaints()
@@ -275,7 +292,7 @@ local function run()
   local done, fault = xpcall(test, debug.traceback)
   M.check('the script runs to its end', done or fault, true)
   M.check('nothing complained', M.complaints(), {})
-  vim.fn.writefile(vim.tbl_map(tostring, M.servers()), assert(vim.env.CONVOY_TEST_PIDS))
+  M.write_servers()
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do
     vim.bo[buf].modified = false
   end
