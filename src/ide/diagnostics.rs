@@ -88,10 +88,15 @@ fn settled(workspace: &Workspace, file: &File, mut found: Vec<Diagnostic>) -> Ve
             None => {}
         }
         let line = file.lines.line_of(diagnostic.place.span.start);
+        // Inside a block scalar a comment is text, so that one at its indicator means all of it.
+        let block = file.tree.path_at(diagnostic.place.span.start).pop();
+        let block = block.filter(|node| file.tree.style(*node).is_some_and(convoy_yaml::Style::is_block));
+        let block_line = block.map(|node| file.lines.line_of(file.tree.span(node).start));
         !file.comments.suppressions.iter().any(|suppression| {
             let here = file.lines.line_of(suppression.span.start);
             let means = if suppression.alone { here + 1 } else { here };
-            means == line && suppression.rules.iter().any(|rule| rule == diagnostic.rule)
+            (means == line || Some(means) == block_line)
+                && suppression.rules.iter().any(|rule| rule == diagnostic.rule)
         })
     });
     Diagnostic::sort(&mut found);

@@ -169,8 +169,14 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
         );
         return out;
     }
+    // The chosen object, if the mutation matches it; with or without its namespace.
+    let short = |label: &str| {
+        let parts: Vec<&str> = label.split('/').collect();
+        format!("{}/{}", parts[0], parts[parts.len() - 1])
+    };
     let wanted = workspace.settings().object.as_deref();
-    let is_wanted = |label: &str| wanted.is_none_or(|wanted| wanted == label);
+    let wanted = wanted.filter(|wanted| steps.iter().any(|(_, l, _)| l == wanted || short(l) == **wanted));
+    let is_wanted = |label: &str| wanted.is_none_or(|wanted| wanted == label || short(label) == wanted);
     let mut failed = false;
     for (run, label, step) in &steps {
         if let Outcome::Failed(failure) = &step.outcome {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Place, Severity};
-use crate::preview::{ObjectRun, Preview, Run, Step};
+use crate::preview::{FromContent, ObjectRun, Preview, Run, Step};
 
 /// Something that a step shows.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ pub(super) fn judge_all(
             message.push_str(" (when convoy does not find the Cluster, and cluster is empty)");
             Severity::Warning
         } else if concerned.len() == all.len() {
-            if !real && preview.by_cluster && message_depends_on_cluster(preview, mutation) {
+            if !real && preview.by_cluster && reads_cluster(preview, &group.finding.place) {
                 message.push_str(" (no Cluster is known in this workspace, so cluster is empty here)");
                 Severity::Warning
             } else {
@@ -141,9 +141,19 @@ fn label_of(key: &str) -> String {
     key.split('\0').next().unwrap_or("").to_owned()
 }
 
-fn message_depends_on_cluster(preview: &Preview, mutation: usize) -> bool {
-    let compiled = &preview.compiled.mutations[mutation];
-    let patches = compiled.patches.iter().flatten().map(|patches| &patches.text);
-    let contents = preview.contents(mutation);
-    patches.chain(contents.iter().map(|content| &content.text)).any(|text| text.mentions("cluster"))
+/// Whether the line of a place speaks of the cluster.
+fn reads_cluster(preview: &Preview, place: &Place) -> bool {
+    let from = preview.runs.iter().flat_map(|run| &run.from).flatten();
+    let texts = from.filter_map(|from| match from {
+        FromContent::Found { text, .. } if text.file == place.file => Some(text.text()),
+        _ => None,
+    });
+    if *preview.path() != place.file {
+        return texts.into_iter().any(|text| text.contains("cluster"));
+    }
+    let file = &preview.document.file;
+    file.lines
+        .line_span(&file.text, file.lines.line_of(place.span.start))
+        .text(&file.text)
+        .contains("cluster")
 }

@@ -10,7 +10,8 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
         } else {
             strsim::damerau_levenshtein(name, candidate)
         };
-        let allowed = (name.len().max(candidate.len()) / 3).max(1);
+        let longer = name.len().max(candidate.len());
+        let allowed = if longer < 3 { 0 } else { (longer / 3).max(1) };
         if distance <= allowed && best.is_none_or(|(known, _)| distance < known) {
             best = Some((distance, candidate));
         }

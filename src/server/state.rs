@@ -355,7 +355,13 @@ impl Server {
 
     /// What stands on disk counts again for a file that is not open.
     fn read_from_disk(&mut self, path: &Path) {
-        let in_folder = self.workspaces.iter().any(|workspace| workspace.contains(path));
+        // A link may lead out of the folder, itself or by one of the folders above it.
+        let in_folder = self.workspaces.iter().any(|workspace| {
+            let real = std::fs::canonicalize(path);
+            let root = std::fs::canonicalize(workspace.root());
+            workspace.contains(path)
+                && matches!((real, root), (Ok(real), Ok(root)) if real.starts_with(&root))
+        });
         let is_file = std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         let bytes = if in_folder && is_file && is_yaml(path) { std::fs::read(path).ok() } else { None };
         let workspace = self.workspace_mut(path);

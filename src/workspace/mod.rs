@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use convoy_text::Span;
 use convoy_value::{Map, Value};
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 pub use definitions::ReleaseDefinition;
 pub use file::{Document, File};
@@ -491,8 +491,12 @@ fn objects<'a>(files: impl Iterator<Item = &'a Arc<File>>, sources: &Sources) ->
 fn glob_set(patterns: &[String]) -> GlobSet {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
-        if let Ok(glob) = Glob::new(pattern.trim_start_matches("./")) {
-            builder.add(glob);
+        // A folder stands for all that is in it.
+        let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
+        for pattern in [pattern.to_owned(), format!("{pattern}/**")] {
+            if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
+                builder.add(glob);
+            }
         }
     }
     builder.build().unwrap_or_default()

@@ -123,79 +123,132 @@ pub fn read(tree: &Tree) -> (Settings, Vec<SettingsFault>) {
         }
         return (settings, faults);
     }
-    for entry in tree.entries(root) {
-        let Some(key) = tree.scalar(entry.key) else { continue };
-        let value = match convoy_yaml::value(tree, entry.value, convoy_yaml::Options::default()) {
-            Ok(value) => value,
-            Err(error) => {
-                faults.push(SettingsFault { span: error.span, message: error.message });
-                continue;
-            }
-        };
-        let text = convoy_value::json::write(&value, convoy_value::json::KeyOrder::Kept).unwrap_or_default();
-        let json: Json = serde_json::from_str(&text).unwrap_or(Json::Null);
-        if json.is_null() {
-            continue;
+    let value = match convoy_yaml::value(tree, root, convoy_yaml::Options::default()) {
+        Ok(value) => value,
+        Err(error) => {
+            faults.push(SettingsFault { span: error.span, message: error.message });
+            return (settings, faults);
         }
-        if let Err((path, message)) = apply(&mut settings, key, json) {
-            let node = locate(tree, root, &path);
-            let span = node.map_or(tree.span(entry.key), |node| tree.span(node));
-            faults.push(SettingsFault { span, message: format!("setting {path}: {message}") });
-        }
+    };
+    let text = convoy_value::json::write(&value, convoy_value::json::KeyOrder::Kept).unwrap_or_default();
+    let json: Json = serde_json::from_str(&text).unwrap_or(Json::Null);
+    let (read, wrong) = lenient(json);
+    settings = read;
+    for (path, message) in wrong {
+        let span = locate(tree, root, &path).unwrap_or(tree.span(root));
+        faults.push(SettingsFault { span, message: format!("setting {path}: {message}") });
     }
     (settings, faults)
 }
 
 /// Reads the settings that an editor sends: an object of the same shape.
 pub fn read_json(json: &Json) -> (Settings, Vec<String>) {
-    let mut settings = Settings::default();
-    let mut faults = Vec::new();
-    for (key, value) in json.as_object().into_iter().flatten() {
-        if value.is_null() {
+    if !json.is_object() {
+        return (Settings::default(), Vec::new());
+    }
+    let (settings, wrong) = lenient(json.clone());
+    (settings, wrong.into_iter().map(|(path, message)| format!("setting {path}: {message}")).collect())
+}
+
+/// Reads what can be read: whatever is wrong is left out, and told with its path.
+fn lenient(mut json: Json) -> (Settings, Vec<(String, String)>) {
+    let mut wrong = Vec::new();
+    tidy(&mut json);
+    loop {
+        let error = match serde_path_to_error::deserialize::<_, Settings>(json.clone()) {
+            Ok(settings) => {
+                wrong.extend(bad_globs(&settings));
+                return (settings, wrong);
+            }
+            Err(error) => error,
+        };
+        let mut path: Vec<String> = error.path().iter().map(ToString::to_string).collect();
+        path.retain(|part| part != "." && part != "?");
+        let message = error.into_inner().to_string();
+        // An unknown field is told at what it is a field of.
+        let unknown = message.split("unknown field `").nth(1).and_then(|rest| rest.split('`').next());
+        if let Some(field) = unknown.filter(|field| path.last().is_none_or(|last| last != field)) {
+            path.push(field.to_owned());
+        }
+        if !remove(&mut json, &path) {
+            wrong.push((path.join("."), message));
+            return (Settings::default(), wrong);
+        }
+        wrong.push((path.join("."), message));
+    }
+}
+
+/// What YAML makes of the words: null is no value, and `off` is a boolean.
+fn tidy(json: &mut Json) {
+    let Some(object) = json.as_object_mut() else { return };
+    object.retain(|_, value| !value.is_null());
+    if let Some(rules) = object.get_mut("rules").and_then(Json::as_object_mut) {
+        for value in rules.values_mut().filter(|value| **value == Json::Bool(false)) {
+            *value = Json::from("off");
+        }
+    }
+    if let Some(convoy) = object.get_mut("convoy").and_then(Json::as_object_mut) {
+        convoy.retain(|_, value| !value.is_null());
+    }
+}
+
+/// Removes the value at a path of keys and `[index]`es.
+fn remove(json: &mut Json, path: &[String]) -> bool {
+    let Some((last, parents)) = path.split_last() else { return false };
+    let index = |part: &str| part.trim_matches(['[', ']']).parse::<usize>().ok();
+    let mut here = json;
+    for part in parents {
+        let next = match here {
+            Json::Object(object) => object.get_mut(part),
+            Json::Array(items) => index(part).and_then(|i| items.get_mut(i)),
+            _ => None,
+        };
+        let Some(next) = next else { return false };
+        here = next;
+    }
+    match here {
+        Json::Object(object) => object.remove(last).is_some(),
+        Json::Array(items) => match index(last).filter(|i| *i < items.len()) {
+            Some(i) => {
+                items.remove(i);
+                true
+            }
+            None => false,
+        },
+        _ => false,
+    }
+}
+
+/// Patterns that are no globs.
+fn bad_globs(settings: &Settings) -> Vec<(String, String)> {
+    let lists = [("samples", &settings.samples), ("convoy.mutationLists", &settings.convoy.mutation_lists)];
+    let mut bad = Vec::new();
+    for (name, patterns) in lists {
+        for (i, pattern) in patterns.iter().enumerate() {
+            if let Err(error) = globset::Glob::new(pattern) {
+                bad.push((format!("{name}.[{i}]"), error.to_string()));
+            }
+        }
+    }
+    bad
+}
+
+/// The place of a path such as `clusters.[0].name`: the value, or the key of what is no field, or what lacks it.
+fn locate(tree: &Tree, root: NodeId, path: &str) -> Option<Span> {
+    let mut node = root;
+    let mut span = None;
+    for part in path.split('.') {
+        if let Some(index) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) {
+            node = tree.items(node).get(index.parse::<usize>().ok()?).copied()?;
+            span = Some(tree.span(node));
             continue;
         }
-        if let Err((path, message)) = apply(&mut settings, key, value.clone()) {
-            faults.push(format!("setting {path}: {message}"));
-        }
+        // The path may end in a field that is missing: the place that lacks it is the one to show.
+        let Some(entry) = tree.entry(node, part) else { return span };
+        node = entry.value;
+        span = Some(if tree.span(node).is_empty() { tree.span(entry.key) } else { tree.span(node) });
     }
-    (settings, faults)
-}
-
-/// Sets one top-level key. Other keys keep what they have.
-fn apply(settings: &mut Settings, key: &str, value: Json) -> Result<(), (String, String)> {
-    let mut object = serde_json::Map::new();
-    object.insert(key.to_owned(), value);
-    let read: Settings = serde_path_to_error::deserialize(Json::Object(object)).map_err(|error| {
-        let path = error.path().to_string();
-        let path = if path == "." { key.to_owned() } else { path };
-        (path, error.into_inner().to_string())
-    })?;
-    match key {
-        "samples" => settings.samples = read.samples,
-        "clusters" => settings.clusters = read.clusters,
-        "cluster" => settings.cluster = read.cluster,
-        "object" => settings.object = read.object,
-        "rules" => settings.rules = read.rules,
-        _ => settings.convoy = read.convoy,
-    }
-    Ok(())
-}
-
-/// Follows a path such as `clusters[0].name` in the tree.
-fn locate(tree: &Tree, root: NodeId, path: &str) -> Option<NodeId> {
-    let mut node = root;
-    for part in path.split(['.', '[']) {
-        let next = match part.strip_suffix(']') {
-            Some(index) => tree.items(node).get(index.parse::<usize>().ok()?).copied(),
-            None => tree.get(node, part),
-        };
-        match next {
-            Some(next) => node = next,
-            // The path may end in a field that is missing: the place that lacks it is the one to show.
-            None => return (node != root).then_some(node),
-        }
-    }
-    Some(node)
+    span
 }
 
 /// The JSON Schema of the settings.
@@ -224,10 +277,13 @@ mod tests {
 
     #[test]
     fn a_wrong_field_leaves_the_others() {
-        let (settings, faults) =
-            faults("samples: [a.yaml]\nclusterz: x\nconvoy:\n  cutInline: maybe\ncluster: west\n");
+        let (settings, faults) = faults(
+            "samples: [a.yaml]\nclusterz: x\nconvoy:\n  cutInline: maybe\n  fromKinds: [Secret]\ncluster: west\nrules: {no-effect: off}\n",
+        );
         assert_eq!(settings.samples, ["a.yaml"]);
         assert_eq!(settings.cluster.as_deref(), Some("west"));
+        assert_eq!(settings.convoy.from_kinds, ["Secret"]);
+        assert_eq!(settings.rules["no-effect"], RuleSetting::Off);
         assert_eq!(faults.len(), 2, "{faults:?}");
         assert!(faults[0].1.starts_with("setting clusterz: unknown field `clusterz`"), "{faults:?}");
         assert_eq!(faults[1].0, "maybe");

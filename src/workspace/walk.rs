@@ -24,7 +24,7 @@ pub fn yaml_files(root: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     for path in rest {
         builder.add(path);
     }
-    builder.follow_links(false).require_git(false).git_global(false).parents(true);
+    builder.follow_links(false).require_git(false).git_global(false).parents(false);
     let mut files: Vec<PathBuf> = builder
         .build()
         .filter_map(Result::ok)

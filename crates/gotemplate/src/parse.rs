@@ -300,7 +300,8 @@ impl Parser<'_> {
         let mut list = List::default();
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
-            let error = self.error(format!("nested deeper than {DEPTH_LIMIT} levels"), opened);
+            let error = self
+                .error(format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)"), opened);
             self.errors.push(error);
             self.lexer.resume(self.source.len(), false);
             self.peek_count = 0;
@@ -447,7 +448,10 @@ impl Parser<'_> {
                     self.next();
                     self.depth += 1;
                     let node = if self.depth > DEPTH_LIMIT {
-                        let error = self.error(format!("nested deeper than {DEPTH_LIMIT} levels"), else_span);
+                        let error = self.error(
+                            format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)"),
+                            else_span,
+                        );
                         self.errors.push(error);
                         self.lexer.resume(self.source.len(), false);
                         self.peek_count = 0;

@@ -277,7 +277,9 @@ impl Parser<'_> {
     fn enter(&mut self) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
-            return Err(self.error(format!("nested deeper than {DEPTH_LIMIT} levels")));
+            return Err(
+                self.error(format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)"))
+            );
         }
         self.at += 1;
         self.space();
@@ -550,6 +552,9 @@ mod tests {
     #[test]
     fn depth_is_limited() {
         let deep = "[".repeat(100_000);
-        assert_eq!(parse(&deep).unwrap_err().message, "nested deeper than 400 levels");
+        assert_eq!(
+            parse(&deep).unwrap_err().message,
+            "nested deeper than 400 levels (a limit of convoy-lsp)"
+        );
     }
 }

@@ -70,8 +70,11 @@ pub(crate) fn parse(text: &Arc<str>) -> Tree {
     }
     tree.comments.retain(|comment| comment.start < start);
     let before = tree.documents.len();
+    // What the reader refuses may stand in a later piece than the one that could not be read for it.
+    let at = if error.class == Class::Reader { error.span.start } else { start };
+    let holder = pieces.iter().rposition(|piece| piece.start.offset <= at).unwrap_or(broken);
     for (i, piece) in pieces.iter().enumerate().skip(broken) {
-        let first = (i == broken).then_some(&error);
+        let first = (i == holder).then_some(&error);
         recover(&mut tree, &mut scratch, *piece, first, &mut budget);
     }
     if let Some(document) = tree.documents.get_mut(before) {
@@ -112,20 +115,31 @@ fn pieces(text: &str) -> Vec<Piece> {
     let mut offset = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
     let mut line = 0;
     let mut content = false;
+    // Where the directives before the next `---` begin, if nothing but comments and blank lines follows them.
+    let mut directives: Option<Mark> = None;
     while offset < bytes.len() {
+        let here = Mark { offset, line, column: 0, index: 0 };
         if document_indicator(bytes, offset) && bytes[offset] == b'-' {
             // Directives and comments before `---` belong to the document that it begins.
             if content {
-                starts.push(Mark { offset, line, column: 0, index: 0 });
+                starts.push(directives.unwrap_or(here));
             }
             content = true;
+            directives = None;
         } else {
             let mut first = offset;
             while matches!(at(bytes, first), b' ' | b'\t') {
                 first += 1;
             }
-            let c = at(bytes, first);
-            content |= !(c == b'#' || (c == b'%' && first == offset) || c == 0 || break_at(bytes, first));
+            match at(bytes, first) {
+                b'%' if first == offset => directives = directives.or(Some(here)),
+                b'#' | 0 => {}
+                _ if break_at(bytes, first) => {}
+                _ => {
+                    content = true;
+                    directives = None;
+                }
+            }
         }
         while offset < bytes.len() && !break_at(bytes, offset) {
             offset += 1;

@@ -161,7 +161,7 @@ impl<'a> Decoder<'a> {
         self.count(id)?;
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
-            return self.fail(id, format!("nested deeper than {DEPTH_LIMIT} levels"));
+            return self.fail(id, format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)"));
         }
         let kind = match &self.tree.node(id).kind {
             Kind::Alias { name, target } => {

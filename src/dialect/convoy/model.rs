@@ -615,8 +615,13 @@ impl Reader<'_> {
                 wave.strategy = self.text("waveStrategy.strategy", field);
             } else if let Some(text) = self.tree.scalar(field.node).filter(|_| !self.tree.is_null(field.node))
             {
-                // A number or a text.
-                wave.wave = Some(Located { text: text.to_owned(), span: field.span });
+                // A number or a text; `010` is the number 8.
+                let value = convoy_yaml::value(self.tree, field.node, convoy_yaml::Options::default());
+                let text = match value {
+                    Ok(convoy_value::Value::Int(number)) => number.to_string(),
+                    _ => text.to_owned(),
+                };
+                wave.wave = Some(Located { text, span: field.span });
             }
         }
         Some(wave)

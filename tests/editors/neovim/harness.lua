@@ -156,13 +156,24 @@ function M.check_diagnostics(name, buf, want)
   M.check(name, M.diagnostics(buf), want)
 end
 
----What the server answers at this very moment, to tell “none” from “none yet”.
+---What the server says of a buffer as it stands, to tell “none” from “none yet”.
 ---@param buf integer
+---@return lsp.Diagnostic[]
 function M.pulled(buf)
+  local client = M.client(buf)
   local params = { textDocument = vim.lsp.util.make_text_document_params(buf) }
-  local answers = vim.lsp.buf_request_sync(buf, 'textDocument/diagnostic', params, PATIENCE)
-  local answer = answers and answers[M.client(buf).id] or {}
-  return answer.result and answer.result.items or answer
+  local result
+  -- Neovim pulls after each edit, too, and then cancels a request of ours that is on its way; nobody calls back.
+  M.wait(function()
+    local _, id = client:request('textDocument/diagnostic', params, function(_, answer)
+      result = answer
+    end, buf)
+    M.wait(function()
+      return result or not client.requests[id] or client.requests[id].type == 'cancel'
+    end)
+    return result
+  end)
+  return (result or error('no diagnostics of ' .. vim.api.nvim_buf_get_name(buf))).items
 end
 
 ---Puts the cursor at a place, in the window that shows the buffer, else in the current one.

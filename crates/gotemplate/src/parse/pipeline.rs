@@ -216,7 +216,10 @@ impl Parser<'_> {
                 self.depth += 1;
                 if self.depth > DEPTH_LIMIT {
                     self.depth -= 1;
-                    return Err(self.error("max expression depth exceeded", item.span));
+                    return Err(self.error(
+                        format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)"),
+                        item.span,
+                    ));
                 }
                 let inner = self.pipeline("parenthesized pipeline", ItemKind::RightParen);
                 self.depth -= 1;
