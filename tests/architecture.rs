@@ -11,7 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("preview", &["diagnostic", "dialect", "workspace"]),
     ("rule", &["diagnostic", "dialect", "workspace", "preview"]),
     ("ide", &["diagnostic", "dialect", "workspace", "preview", "rule"]),
-    ("server", &["diagnostic", "workspace", "ide"]),
+    ("server", &["diagnostic", "dialect", "workspace", "ide"]),
     ("cli", &["diagnostic", "workspace", "preview", "ide", "server"]),
 ];
 

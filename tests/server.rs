@@ -926,10 +926,10 @@ fn commands_choose_the_cluster_and_object_of_hovers() {
         .concat();
     let folder = Folder::new(&[("rendered.yaml", DEPLOYMENT), ("clusters/all.yaml", &clusters)]);
     let (mut client, uri) =
-        opened(&folder, true, &release("metadata: {labels: {on: \"{{ .cluster.name }}\"}}"));
+        opened(&folder, true, &release("metadata: {labels: {at: \"{{ .cluster.name }}\"}}"));
     let shows = |client: &mut Client, name: &str| {
         let hover = client.hover(&uri, 5, 3);
-        hover["contents"]["value"].as_str().unwrap().contains(&format!("+    on: {name}\n"))
+        hover["contents"]["value"].as_str().unwrap().contains(&format!("+    at: {name}\n"))
     };
     assert!(shows(&mut client, "east"));
     let command = |name: Json| json!({ "command": "convoy-lsp.selectCluster", "arguments": [name] });

@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 
 use super::{FINDINGS, FailOn, Format, USAGE, absolute, human, json, print, shown};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::workspace::{File, Workspace, find_root};
+use crate::workspace::{File, Workspace, find_root, yaml_files};
 
 pub(super) struct Options {
     pub(super) paths: Vec<PathBuf>,
@@ -24,6 +24,7 @@ pub(super) struct Checked {
 /// Checks the paths and prints the findings. Gives the exit code.
 pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
     let paths = if options.paths.is_empty() { vec![PathBuf::from(".")] } else { options.paths.clone() };
+    let here = absolute(Path::new("."))?;
     // Each path is checked in the workspace that it lies in.
     let mut by_root: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in &paths {
@@ -31,25 +32,30 @@ pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
         let metadata = std::fs::metadata(&full).with_context(|| format!("cannot read {}", path.display()))?;
         let folder =
             if metadata.is_dir() { full.clone() } else { full.parent().unwrap_or(&full).to_path_buf() };
-        by_root.entry(find_root(&folder)).or_default().push(full);
+        by_root.entry(find_root(&folder, &here)).or_default().push(full);
     }
-    let mut checked = Vec::new();
+    let mut checked: BTreeMap<Arc<Path>, Checked> = BTreeMap::new();
     let mut workspaces = Vec::new();
     let mut bad_settings = false;
     for (root, paths) in by_root {
+        let mut now: Vec<Checked> = Vec::new();
         let mut workspace = Workspace::load(&root);
         for path in &paths {
-            // A file that is named is checked even if an ignore file excludes it.
-            if path.is_file() && workspace.file(path).is_none() {
-                let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", shown(path)))?;
-                workspace.set_file(File::from_bytes(path.as_path().into(), bytes));
+            // What is named is checked even if an ignore file excludes it.
+            let named = if path.is_file() { vec![path.clone()] } else { yaml_files(path) };
+            for path in named {
+                if workspace.file(&path).is_none() {
+                    let bytes =
+                        std::fs::read(&path).with_context(|| format!("cannot read {}", shown(&path)))?;
+                    workspace.set_file(File::from_bytes(path.into(), bytes));
+                }
             }
         }
         // Settings that cannot be read as they are meant make every verdict doubtful, so that they always count.
         if let Some(file) = workspace.settings_file().cloned() {
             let diagnostics = crate::ide::diagnostics(&workspace, &file);
             bad_settings |= diagnostics.iter().any(|d| d.severity == Severity::Error);
-            checked.push(Checked { file, diagnostics });
+            now.push(Checked { file, diagnostics });
         }
         let settings_path = workspace.settings_file().map(|file| file.path.clone());
         let files: Vec<Arc<File>> = workspace
@@ -59,14 +65,16 @@ pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
             .cloned()
             .collect();
         let found = crate::ide::check(&workspace, &files);
-        checked.extend(files.into_iter().zip(found).map(|(file, diagnostics)| Checked { file, diagnostics }));
-        workspaces.push(workspace);
+        now.extend(files.into_iter().zip(found).map(|(file, diagnostics)| Checked { file, diagnostics }));
+        // A file that lies in the roots of several paths is checked in the innermost, which comes last.
+        checked.extend(now.into_iter().map(|one| (one.file.path.clone(), one)));
+        workspaces.insert(0, workspace);
     }
-    checked.sort_by(|a, b| a.file.path.cmp(&b.file.path));
+    let checked: Vec<Checked> = checked.into_values().collect();
     if checked.is_empty() && paths.iter().any(|path| path.is_file()) {
         bail!("no file to check");
     }
-    let find = |path: &std::path::Path| workspaces.iter().find_map(|workspace| workspace.file(path)).cloned();
+    let find = |path: &Path| workspaces.iter().find_map(|workspace| workspace.file(path)).cloned();
     match options.format {
         Format::Human => print(&human::render(&checked, &find, options.color)),
         Format::Json => print(&json::render(&checked, &find)?),

@@ -132,7 +132,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("convoy-lsp: {error:#}");
+            complain(&format!("{error:#}"));
             ExitCode::from(USAGE)
         }
     }
@@ -145,6 +145,12 @@ fn print(text: &str) {
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
+}
+
+/// Writes a line to standard error, if anybody still reads it.
+fn complain(text: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr().lock(), "convoy-lsp: {text}");
 }
 
 /// The working directory and an absolute path, both without `.` and `..`.

@@ -1,9 +1,9 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
-use super::{FINDINGS, absolute, print, shown};
+use super::{FINDINGS, absolute, complain, print, shown};
 use crate::preview::{Outcome, Preview, Scope, diff};
 use crate::workspace::{DocumentRef, File, Workspace, find_root};
 
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let path = absolute(&arguments.file)?;
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", arguments.file.display()))?;
     let folder = path.parent().unwrap_or(&path);
-    let mut workspace = Workspace::load(&find_root(folder));
+    let mut workspace = Workspace::load(&find_root(folder, &absolute(Path::new("."))?));
     workspace.set_file(File::from_bytes(path.as_path().into(), bytes));
     let file = workspace.file(&path).context("the file is part of its workspace")?.clone();
     if let Some(name) = &arguments.cluster {
@@ -73,14 +73,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
                     match &step.outcome {
                         Outcome::Failed(failure) => {
                             failed = true;
-                            eprintln!(
-                                "convoy-lsp: {whom}, {}: {} (Applied=False, reason {}, stage Rendering)",
+                            complain(&format!(
+                                "{whom}, {}: {} (Applied=False, reason {}, stage Rendering)",
                                 run.cluster_label(),
                                 failure.message,
                                 failure.reason.name()
-                            );
+                            ));
                         }
-                        Outcome::NotEvaluated(why) => eprintln!("convoy-lsp: {whom}: {why}"),
+                        Outcome::NotEvaluated(why) => complain(&format!("{whom}: {why}")),
                         Outcome::Done(_) => {}
                     }
                 }
@@ -112,14 +112,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         bail!("no mutation matches an object {object}; --all shows every sample");
     }
     if shown_objects == 0 {
-        eprintln!("convoy-lsp: no mutation matches an object of the workspace; --all shows every sample");
+        complain("no mutation matches an object of the workspace; --all shows every sample");
     }
     Ok(if failed { FINDINGS } else { 0 })
 }
 
-/// Whether an object is the one that was asked for: `Kind/name` or `Kind/namespace/name`.
+/// Whether an object is the one that was asked for, if one was.
 fn is_wanted(object: &DocumentRef, arguments: &Arguments) -> bool {
-    let Some(wanted) = &arguments.object else { return true };
-    let identity = &object.document().identity;
-    *wanted == object.label() || *wanted == format!("{}/{}", identity.kind_text(), identity.name_text())
+    arguments.object.as_ref().is_none_or(|wanted| object.is_named(wanted))
 }

@@ -9,7 +9,7 @@ use convoy_value::json::{self, KeyOrder};
 
 use crate::dialect::convoy::Release;
 use crate::preview::{Outcome, Preview, Run, Scope, Step, Text, diff};
-use crate::workspace::{File, Workspace};
+use crate::workspace::{DocumentRef, File, Workspace};
 
 /// What a hover shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub fn hover(workspace: &Workspace, file: &Arc<File>, offset: usize) -> Option<H
         for mutation in 0..preview.release.mutations.len() {
             for content in preview.contents(mutation) {
                 if content.text.file == file.path && content.text.span.touches(offset) {
-                    return in_text(&preview, mutation, &content.text, offset).or_else(|| {
+                    return in_text(workspace, &preview, mutation, &content.text, offset).or_else(|| {
                         let markdown = mutation_markdown(workspace, &preview, mutation);
                         Some(Hover { markdown, span: content.text.span })
                     });
@@ -77,7 +77,7 @@ fn in_release(workspace: &Workspace, preview: &Preview, file: &Arc<File>, offset
     for text in texts {
         if text.file == file.path
             && text.span.touches(offset)
-            && let Some(hover) = in_text(preview, mutation.index, text, offset)
+            && let Some(hover) = in_text(workspace, preview, mutation.index, text, offset)
         {
             return Some(hover);
         }
@@ -91,17 +91,28 @@ fn in_release(workspace: &Workspace, preview: &Preview, file: &Arc<File>, offset
         }
     }
     let markdown = mutation_markdown(workspace, preview, mutation.index);
-    Some(Hover { markdown, span: mutation.head() })
+    // A client marks the range, so that it holds the place that was asked about.
+    let start = mutation.span.start.min(offset);
+    let span =
+        if mutation.head().touches(offset) { mutation.head() } else { Span::new(start, mutation.span.end) };
+    Some(Hover { markdown, span })
 }
 
 // ---- fields of templates ----
 
-fn in_text(preview: &Preview, mutation: usize, text: &Arc<Text>, offset: usize) -> Option<Hover> {
+fn in_text(
+    workspace: &Workspace,
+    preview: &Preview,
+    mutation: usize,
+    text: &Arc<Text>,
+    offset: usize,
+) -> Option<Hover> {
     let at = text.map.to_content(offset)?;
     if let Some((field, link)) = query::field_at(&text.template, at) {
         let name = format!(".{}", field.idents[..=link].join("."));
         let span = text.map.span_to_document(field.spans[0].cover(field.spans[link]));
-        let values = preview.watch(mutation, text, field.spans[link]);
+        let chosen = workspace.settings().object.as_deref();
+        let values = preview.watch(mutation, text, field.spans[link], chosen);
         let mut markdown = format!("`{name}`\n\n");
         if values.is_empty() {
             markdown.push_str("no sample object reaches this field");
@@ -142,7 +153,8 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
         || mutation.type_text.as_ref().map_or("no type", |text| &text.text).to_owned(),
         |kind| kind.name().to_owned(),
     );
-    let mut steps: Vec<(&Run, String, &Step)> = Vec::new();
+    let mut steps: Vec<(&Run, &DocumentRef, &Step)> = Vec::new();
+    let mut labels: Vec<String> = Vec::new();
     let mut samples = 0;
     for (run, object, step) in preview.steps(index) {
         let mut label = object.object.label();
@@ -151,7 +163,8 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
         } else {
             label.push_str(" (not a sample of this document)");
         }
-        steps.push((run, label, step));
+        steps.push((run, &object.object, step));
+        labels.push(label);
     }
     let mut out = format!("**mutation {index}** · {kind} · ");
     out.push_str(&match samples {
@@ -169,16 +182,12 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
         );
         return out;
     }
-    // The chosen object, if the mutation matches it; with or without its namespace.
-    let short = |label: &str| {
-        let parts: Vec<&str> = label.split('/').collect();
-        format!("{}/{}", parts[0], parts[parts.len() - 1])
-    };
+    // The chosen object, if the mutation matches it.
     let wanted = workspace.settings().object.as_deref();
-    let wanted = wanted.filter(|wanted| steps.iter().any(|(_, l, _)| l == wanted || short(l) == **wanted));
-    let is_wanted = |label: &str| wanted.is_none_or(|wanted| wanted == label || short(label) == wanted);
+    let wanted = wanted.filter(|wanted| steps.iter().any(|(_, object, _)| object.is_named(wanted)));
+    let is_wanted = |object: &DocumentRef| wanted.is_none_or(|wanted| object.is_named(wanted));
     let mut failed = false;
-    for (run, label, step) in &steps {
+    for ((run, _, step), label) in steps.iter().zip(&labels) {
         if let Outcome::Failed(failure) = &step.outcome {
             failed = true;
             let _ = writeln!(
@@ -200,7 +209,7 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
     }
     let mut shown = 0;
     let mut more = 0;
-    for (_, label, step) in &steps {
+    for ((_, object, step), label) in steps.iter().zip(&labels) {
         let text = match &step.outcome {
             Outcome::Done(after) => diff::unified(&step.before, after, 3),
             Outcome::NotEvaluated(why) => {
@@ -212,7 +221,7 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
             }
             Outcome::Failed(_) => continue,
         };
-        if shown >= SHOWN_OBJECTS || !is_wanted(label) {
+        if shown >= SHOWN_OBJECTS || !is_wanted(object) {
             more += 1;
             continue;
         }

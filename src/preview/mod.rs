@@ -350,9 +350,16 @@ impl Preview {
             || self.contents(mutation).iter().any(|content| content.text.text().contains(text))
     }
 
-    /// The values that a field of a template has: of each object that the mutation matches, and for the templates
-    /// of `from`, of each cluster.
-    pub fn watch(&self, mutation: usize, text: &Arc<Text>, field: Span) -> Vec<(String, Val)> {
+    /// The values that a field of a template has: of each object that the mutation matches (or of the chosen one, if
+    /// it is among them), and for the templates of `from`, of each cluster.
+    pub fn watch(
+        &self,
+        mutation: usize,
+        text: &Arc<Text>,
+        field: Span,
+        chosen: Option<&str>,
+    ) -> Vec<(String, Val)> {
+        let chosen = chosen.filter(|name| self.steps(mutation).any(|(_, o, _)| o.object.is_named(name)));
         let compiled = &self.compiled.mutations[mutation];
         let of_from = [&compiled.from_name, &compiled.from_path]
             .into_iter()
@@ -374,7 +381,8 @@ impl Preview {
                 look(run.cluster_label(), &dot(cluster, &self.self_value, None));
                 continue;
             }
-            for object in &run.objects {
+            let wanted = |o: &&ObjectRun| chosen.is_none_or(|name| o.object.is_named(name));
+            for object in run.objects.iter().filter(wanted) {
                 for step in object.steps.iter().filter(|step| step.mutation == mutation) {
                     let whom = format!("{}, {}", object.object.label(), run.cluster_label());
                     look(whom, &dot(cluster, &self.self_value, Some(&step.before)));

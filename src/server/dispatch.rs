@@ -70,6 +70,7 @@ impl Server {
     fn dispatch_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {
+            lsp::notification::Initialized::METHOD => self.initialized(),
             lsp::notification::DidOpenTextDocument::METHOD => {
                 if let Some(params) = self.read::<lsp::DidOpenTextDocumentParams>(&method, params) {
                     self.opened(params.text_document);
@@ -160,7 +161,20 @@ impl Server {
             SELECT_OBJECT => "object",
             other => return error(id, ErrorCode::InvalidParams, &format!("unknown command {other}")),
         };
-        self.choose(key, params.arguments.first().and_then(Json::as_str));
+        let name = params.arguments.first().and_then(Json::as_str);
+        if let Some(name) = name {
+            let known = self.cluster_names();
+            if key == "cluster" && !known.iter().any(|cluster| cluster == name) {
+                let list = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let message = format!("there is no cluster {name:?} in the workspace; known are: {list}");
+                return error(id, ErrorCode::InvalidParams, &message);
+            }
+            if key == "object" && !self.has_object(name) {
+                let message = format!("there is no object {name:?} in the workspace; write Kind/name");
+                return error(id, ErrorCode::InvalidParams, &message);
+            }
+        }
+        self.choose(key, name);
         Response::new_ok(id, Json::Null)
     }
 }

@@ -11,7 +11,7 @@ mod state;
 mod tests;
 
 use anyhow::Context as _;
-use lsp_server::{Connection, Message};
+use lsp_server::{Connection, ErrorCode, Message, RequestId, Response};
 
 use state::{Done, Server};
 
@@ -32,24 +32,22 @@ pub fn serve() -> anyhow::Result<bool> {
     Ok(clean)
 }
 
-/// Serves a connection until the client exits, or is gone. Gives whether it has shut the server down before.
+/// Serves a connection until the client exits, or is gone. Gives whether the client has left in order: shut the server
+/// down before, or never got as far as to initialize it.
 ///
 /// # Errors
 ///
-/// A client that does not begin with `initialize`.
+/// A pool of threads that cannot be had.
 pub fn run(connection: &Connection) -> anyhow::Result<bool> {
-    let (id, params) = match connection.initialize_start() {
-        Ok(started) => started,
+    let (id, params, raw) = match initialize(connection) {
+        Start::Initialize(id, params, raw) => (id, *params, raw),
+        Start::Exit => return Ok(false),
         // A client that leaves at once is no fault of the server.
-        Err(error) if error.channel_is_disconnected() => return Ok(true),
-        Err(error) => return Err(error.into()),
+        Start::Gone => return Ok(true),
     };
-    let params: lsp_types::InitializeParams =
-        serde_json::from_value(params).context("the parameters of initialize")?;
     let (done_sender, done) = crossbeam_channel::unbounded::<Done>();
-    let mut server = Server::new(&params, connection.sender.clone(), done_sender)?;
-    connection.initialize_finish(id, server.initialize_result())?;
-    server.initialized();
+    let mut server = Server::new(&params, &raw, connection.sender.clone(), done_sender)?;
+    server.send(Message::Response(Response::new_ok(id, server.initialize_result())));
     loop {
         crossbeam_channel::select! {
             recv(connection.receiver) -> message => match message {
@@ -59,7 +57,7 @@ pub fn run(connection: &Connection) -> anyhow::Result<bool> {
                     return Ok(server.is_shut_down());
                 }
                 Ok(Message::Notification(notification)) => server.notification(notification),
-                Err(_) => return Ok(server.is_shut_down()),
+                Err(_) => return Ok(server.is_shut_down() || !server.is_initialized()),
             },
             recv(done) -> finished => {
                 if let Ok(finished) = finished {
@@ -72,4 +70,37 @@ pub fn run(connection: &Connection) -> anyhow::Result<bool> {
             server.check_if_changed();
         }
     }
+}
+
+/// How a client begins.
+enum Start {
+    /// With the parameters also as they were sent: the types lack the client's `workspace.diagnostics`.
+    Initialize(RequestId, Box<lsp_types::InitializeParams>, serde_json::Value),
+    Exit,
+    Gone,
+}
+
+/// Waits for `initialize`; other requests are refused, other notifications dropped.
+fn initialize(connection: &Connection) -> Start {
+    for message in &connection.receiver {
+        let response = match message {
+            Message::Request(request) if request.method == "initialize" => {
+                match serde_json::from_value(request.params.clone()) {
+                    Ok(params) => return Start::Initialize(request.id, params, request.params),
+                    Err(problem) => {
+                        state::error(request.id, ErrorCode::InvalidParams, &format!("initialize: {problem}"))
+                    }
+                }
+            }
+            Message::Request(request) => {
+                state::error(request.id, ErrorCode::ServerNotInitialized, "the server is not initialized")
+            }
+            Message::Notification(notification) if notification.method == "exit" => return Start::Exit,
+            _ => continue,
+        };
+        if connection.sender.send(Message::Response(response)).is_err() {
+            break;
+        }
+    }
+    Start::Gone
 }

@@ -12,6 +12,7 @@ use lsp_types::request::Request as _;
 use serde_json::Value as Json;
 
 use super::convert::{self, DiagnosticSupport};
+use crate::dialect::DocumentKind;
 use crate::workspace::{File, Workspace, is_yaml, yaml_files};
 
 /// The section of the client's configuration that holds the settings.
@@ -25,12 +26,14 @@ struct Open {
     uri: lsp::Uri,
     rope: ropey::Rope,
     version: i32,
+    /// Counts the texts of all documents, so that one that is opened again is another.
+    revision: u64,
 }
 
 /// What a worker has finished.
 pub(super) enum Done {
     /// The answer to a request about a version of a document.
-    Reply { response: Response, about: Option<(PathBuf, i32)> },
+    Reply { response: Response, about: Option<(PathBuf, u64)> },
     /// The diagnostics of all open documents of one generation.
     Checked { generation: u64, documents: Vec<(PathBuf, Vec<lsp::Diagnostic>)> },
     /// The check of a generation came to nothing.
@@ -57,7 +60,7 @@ pub(super) struct Client {
 }
 
 impl Client {
-    fn of(params: &lsp::InitializeParams) -> Client {
+    fn of(params: &lsp::InitializeParams, raw: &Json) -> Client {
         let text = params.capabilities.text_document.as_ref();
         let workspace = params.capabilities.workspace.as_ref();
         let published = text.and_then(|text| text.publish_diagnostics.as_ref());
@@ -66,9 +69,11 @@ impl Client {
         Client {
             encoding: Some(convert::encoding(params)),
             pulls: text.is_some_and(|text| text.diagnostic.is_some()),
-            refreshes: workspace
-                .and_then(|workspace| workspace.diagnostic.as_ref())
-                .is_some_and(|diagnostic| diagnostic.refresh_support == Some(true)),
+            // LSP 3.17 says `diagnostics`; some clients say `diagnostic`, as the types here do.
+            refreshes: ["diagnostics", "diagnostic"].iter().any(|name| {
+                raw.pointer(&format!("/capabilities/workspace/{name}/refreshSupport"))
+                    == Some(&Json::Bool(true))
+            }),
             watches: workspace
                 .and_then(|workspace| workspace.did_change_watched_files.as_ref())
                 .is_some_and(|watched| watched.dynamic_registration == Some(true)),
@@ -94,8 +99,10 @@ pub(super) struct Server {
     pub(super) client: Client,
     /// A snapshot for each folder of the client.
     workspaces: Vec<Workspace>,
-    /// Documents outside all folders; nothing is read for them.
-    loose: Workspace,
+    /// Documents outside all folders, each on its own; nothing is read for them.
+    loose: HashMap<PathBuf, Workspace>,
+    /// What a path without a document belongs to.
+    nothing: Workspace,
     open: HashMap<PathBuf, Open>,
     cancelled: HashMap<RequestId, Arc<AtomicBool>>,
     asked: HashMap<RequestId, Asked>,
@@ -104,7 +111,12 @@ pub(super) struct Server {
     generation: u64,
     checked: u64,
     checking: bool,
-    refreshing: bool,
+    /// The generation that the client was last asked to pull again for, while it has not answered.
+    refreshing: Option<u64>,
+    /// Something has changed that the client does not pull again for by itself.
+    stale_elsewhere: bool,
+    initialized: bool,
+    revisions: u64,
     /// Settings from the client and, on top, what its commands chose.
     settings: Json,
     chosen: serde_json::Map<String, Json>,
@@ -114,6 +126,7 @@ pub(super) struct Server {
 impl Server {
     pub(super) fn new(
         params: &lsp::InitializeParams,
+        raw: &Json,
         sender: Sender<Message>,
         done: Sender<Done>,
     ) -> anyhow::Result<Server> {
@@ -134,9 +147,10 @@ impl Server {
             sender,
             done,
             pool,
-            client: Client::of(params),
+            client: Client::of(params, raw),
             workspaces: folders.iter().map(|folder| Workspace::load(folder)).collect(),
-            loose: Workspace::new(Path::new("/")),
+            loose: HashMap::new(),
+            nothing: Workspace::new(Path::new("/")),
             open: HashMap::new(),
             cancelled: HashMap::new(),
             asked: HashMap::new(),
@@ -144,13 +158,16 @@ impl Server {
             generation: 1,
             checked: 1,
             checking: false,
-            refreshing: false,
+            refreshing: None,
+            stale_elsewhere: false,
+            initialized: false,
+            revisions: 0,
             settings: Json::Null,
             chosen: serde_json::Map::new(),
             shut_down: false,
         };
         if let Some(options) = &params.initialization_options {
-            server.set_settings(options.clone());
+            server.set_settings(options.get(SECTION).unwrap_or(options).clone());
         }
         Ok(server)
     }
@@ -195,6 +212,7 @@ impl Server {
 
     /// What the server asks of the client once it is up. Nobody waits for the answers.
     pub(super) fn initialized(&mut self) {
+        self.initialized = true;
         if self.client.watches {
             let watchers = ["**/*.yaml", "**/*.yml"].map(|glob| lsp::FileSystemWatcher {
                 glob_pattern: lsp::GlobPattern::String(glob.to_owned()),
@@ -241,6 +259,10 @@ impl Server {
         )));
     }
 
+    pub(super) fn is_initialized(&self) -> bool {
+        self.initialized
+    }
+
     pub(super) fn is_shut_down(&self) -> bool {
         self.shut_down
     }
@@ -257,11 +279,17 @@ impl Server {
             Asked::Configuration => {
                 if let Some(Json::Array(mut items)) = response.response_kind_result()
                     && let Some(settings) = items.pop()
+                    && !settings.is_null()
                 {
                     self.set_settings(settings);
                 }
             }
-            Asked::Refresh => self.refreshing = false,
+            Asked::Refresh => {
+                // What changed while the client was asked must be told as well.
+                if self.refreshing.take() != Some(self.generation) {
+                    self.refresh();
+                }
+            }
             Asked::Other => {}
         }
     }
@@ -271,12 +299,14 @@ impl Server {
             self.ask_configuration();
         } else {
             let section = settings.get(SECTION).cloned().unwrap_or(settings);
-            self.set_settings(section);
+            if !section.is_null() {
+                self.set_settings(section);
+            }
         }
     }
 
     fn set_settings(&mut self, settings: Json) {
-        for fault in crate::workspace::settings::read_json(&settings).1 {
+        for fault in crate::workspace::settings::read_json(&settings).2 {
             self.log(format!("{SECTION}: {fault}"));
         }
         self.settings = settings;
@@ -286,10 +316,32 @@ impl Server {
     fn apply_settings(&mut self) {
         let mut merged = self.settings.as_object().cloned().unwrap_or_default();
         merged.extend(self.chosen.clone());
-        for workspace in self.workspaces.iter_mut().chain([&mut self.loose]) {
+        for workspace in self.workspaces.iter_mut().chain(self.loose.values_mut()) {
             workspace.set_client_settings(Json::Object(merged.clone()));
         }
+        self.stale_elsewhere = true;
         self.changed();
+    }
+
+    /// The clusters that may be chosen.
+    pub(super) fn cluster_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .workspaces
+            .iter()
+            .flat_map(Workspace::clusters)
+            .map(|cluster| cluster.name.clone())
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// Whether a workspace has an object of this `Kind/name` or `Kind/namespace/name`.
+    pub(super) fn has_object(&self, name: &str) -> bool {
+        self.workspaces
+            .iter()
+            .flat_map(|workspace| workspace.documents(DocumentKind::Object))
+            .any(|reference| reference.is_named(name))
     }
 
     /// Chooses the cluster or object of hovers; without a name, the settings choose again.
@@ -307,40 +359,61 @@ impl Server {
 
     // ---- documents ----
 
+    /// The index of the innermost folder that holds a path.
+    fn folder_of(&self, path: &Path) -> Option<usize> {
+        let holding = (0..self.workspaces.len()).filter(|i| self.workspaces[*i].contains(path));
+        holding.max_by_key(|i| self.workspaces[*i].root().components().count())
+    }
+
     fn workspace_mut(&mut self, path: &Path) -> &mut Workspace {
-        let i = self.workspaces.iter().position(|workspace| workspace.contains(path));
-        match i {
-            Some(i) => &mut self.workspaces[i],
-            None => &mut self.loose,
+        if let Some(i) = self.folder_of(path) {
+            return &mut self.workspaces[i];
         }
+        let settings = self.settings.clone();
+        self.loose.entry(path.to_path_buf()).or_insert_with(|| {
+            let mut workspace = Workspace::new(Path::new("/"));
+            workspace.set_client_settings(settings);
+            workspace
+        })
     }
 
     /// The snapshot that a document belongs to.
     pub(super) fn workspace(&self, path: &Path) -> &Workspace {
-        self.workspaces.iter().find(|workspace| workspace.contains(path)).unwrap_or(&self.loose)
+        match self.folder_of(path) {
+            Some(i) => &self.workspaces[i],
+            None => self.loose.get(path).unwrap_or(&self.nothing),
+        }
     }
 
-    pub(super) fn version(&self, path: &Path) -> Option<i32> {
-        self.open.get(path).map(|open| open.version)
+    fn revision(&self, path: &Path) -> Option<u64> {
+        self.open.get(path).map(|open| open.revision)
+    }
+
+    fn next_revision(&mut self) -> u64 {
+        self.revisions += 1;
+        self.revisions
     }
 
     pub(super) fn opened(&mut self, document: lsp::TextDocumentItem) {
         let path = convert::path_of(&document.uri);
         let rope = ropey::Rope::from_str(&document.text);
         self.workspace_mut(&path).set_file(File::from_text(path.clone().into(), document.text.into()));
-        self.open.insert(path, Open { uri: document.uri, rope, version: document.version });
-        self.changed();
+        let revision = self.next_revision();
+        self.open.insert(path, Open { uri: document.uri, rope, version: document.version, revision });
+        self.edited_one();
     }
 
     pub(super) fn edited(&mut self, params: lsp::DidChangeTextDocumentParams) {
         let path = convert::path_of(&params.text_document.uri);
         let encoding = self.client.encoding();
+        let revision = self.next_revision();
         let Some(open) = self.open.get_mut(&path) else { return };
         convert::apply_changes(&mut open.rope, params.content_changes, encoding);
         open.version = params.text_document.version;
+        open.revision = revision;
         let text: Arc<str> = open.rope.to_string().into();
         self.workspace_mut(&path).set_file(File::from_text(path.clone().into(), text));
-        self.changed();
+        self.edited_one();
     }
 
     pub(super) fn closed(&mut self, uri: &lsp::Uri) {
@@ -349,21 +422,25 @@ impl Server {
         if !self.client.pulls {
             self.publish(open.uri, Vec::new(), None);
         }
-        self.read_from_disk(&path);
+        self.loose.remove(&path);
+        if self.folder_of(&path).is_some() {
+            self.read_from_disk(&path);
+        }
+        self.stale_elsewhere = true;
         self.changed();
     }
 
     /// What stands on disk counts again for a file that is not open.
     fn read_from_disk(&mut self, path: &Path) {
         // A link may lead out of the folder, itself or by one of the folders above it.
-        let in_folder = self.workspaces.iter().any(|workspace| {
-            let real = std::fs::canonicalize(path);
-            let root = std::fs::canonicalize(workspace.root());
-            workspace.contains(path)
-                && matches!((real, root), (Ok(real), Ok(root)) if real.starts_with(&root))
-        });
-        let is_file = std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
-        let bytes = if in_folder && is_file && is_yaml(path) { std::fs::read(path).ok() } else { None };
+        let Some(i) = self.folder_of(path) else { return };
+        let root = self.workspaces[i].root().to_path_buf();
+        // A link may lead out of the folder, itself or by one of the folders above it; and ignore files decide
+        // whether a file belongs to the workspace.
+        let real = (std::fs::canonicalize(path), std::fs::canonicalize(&root));
+        let is_inside = matches!(real, (Ok(real), Ok(root)) if real.starts_with(&root));
+        let belongs = is_inside && is_yaml(path) && yaml_files(&root).iter().any(|known| known == path);
+        let bytes = if belongs { std::fs::read(path).ok() } else { None };
         let workspace = self.workspace_mut(path);
         match bytes {
             Some(bytes) => workspace.set_file(File::from_bytes(path.into(), bytes)),
@@ -387,14 +464,17 @@ impl Server {
         if created {
             // Ignore files decide whether a new file belongs to the workspace.
             for i in 0..self.workspaces.len() {
-                let root = self.workspaces[i].root().to_path_buf();
-                for path in yaml_files(&root, std::slice::from_ref(&root)) {
-                    if self.workspaces[i].file(&path).is_none() {
-                        self.read_from_disk(&path);
+                for path in yaml_files(self.workspaces[i].root()) {
+                    if self.workspaces[i].file(&path).is_none()
+                        && self.folder_of(&path) == Some(i)
+                        && let Ok(bytes) = std::fs::read(&path)
+                    {
+                        self.workspaces[i].set_file(File::from_bytes(path.into(), bytes));
                     }
                 }
             }
         }
+        self.stale_elsewhere = true;
         self.changed();
     }
 
@@ -418,11 +498,26 @@ impl Server {
         for (path, text) in texts {
             self.workspace_mut(&path).set_file(File::from_text(path.clone().into(), text.into()));
         }
+        self.stale_elsewhere = true;
         self.changed();
     }
 
     fn changed(&mut self) {
         self.generation += 1;
+    }
+
+    /// The client has changed one document: it pulls for that one by itself, but not for others.
+    fn edited_one(&mut self) {
+        self.stale_elsewhere |= self.open.len() > 1;
+        self.changed();
+    }
+
+    /// Asks the client to pull again, unless it has been asked and has not answered yet.
+    fn refresh(&mut self) {
+        if self.client.refreshes && self.refreshing.is_none() && !self.open.is_empty() {
+            self.refreshing = Some(self.generation);
+            self.ask(lsp::request::WorkspaceDiagnosticRefresh::METHOD, Json::Null, Asked::Refresh);
+        }
     }
 
     // ---- diagnostics ----
@@ -435,9 +530,8 @@ impl Server {
         if self.client.pulls {
             // The client asks again for what it changed itself; other documents it must be told of.
             self.checked = self.generation;
-            if self.client.refreshes && !self.refreshing && self.open.len() > 1 {
-                self.refreshing = true;
-                self.ask(lsp::request::WorkspaceDiagnosticRefresh::METHOD, Json::Null, Asked::Refresh);
+            if std::mem::take(&mut self.stale_elsewhere) && self.initialized {
+                self.refresh();
             }
             return;
         }
@@ -501,7 +595,7 @@ impl Server {
                 let cancelled = self.cancelled.remove(&response.id);
                 if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                     response = error(response.id, ErrorCode::RequestCanceled, "cancelled by the client");
-                } else if about.is_some_and(|(path, version)| self.version(&path) != Some(version)) {
+                } else if about.is_some_and(|(path, revision)| self.revision(&path) != Some(revision)) {
                     response = error(response.id, ErrorCode::ContentModified, "the document has changed");
                 }
                 self.send(Message::Response(response));
@@ -520,7 +614,7 @@ impl Server {
     ) {
         let flag = Arc::new(AtomicBool::new(false));
         self.cancelled.insert(id.clone(), flag.clone());
-        let about = about.and_then(|path| Some((path.clone(), self.version(&path)?)));
+        let about = about.and_then(|path| Some((path.clone(), self.revision(&path)?)));
         let done = self.done.clone();
         self.pool.spawn(move || {
             let response = if flag.load(Ordering::Relaxed) {

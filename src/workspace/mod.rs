@@ -55,6 +55,12 @@ impl DocumentRef {
         }
     }
 
+    /// Whether the object is meant by `Kind/name` or `Kind/namespace/name`.
+    pub fn is_named(&self, name: &str) -> bool {
+        let identity = &self.document().identity;
+        name == self.label() || name == format!("{}/{}", identity.kind_text(), identity.name_text())
+    }
+
     /// The place that stands for the object: its name, else its kind.
     pub fn place(&self) -> Place {
         let identity = &self.document().identity;
@@ -148,7 +154,7 @@ impl Workspace {
     /// Reads all files again.
     pub fn reload(&mut self) {
         use rayon::prelude::*;
-        let files: Vec<Arc<File>> = yaml_files(&self.root, &[self.root.to_path_buf()])
+        let files: Vec<Arc<File>> = yaml_files(&self.root)
             .into_par_iter()
             .filter_map(|path| {
                 let bytes = std::fs::read(&path).ok()?;
@@ -204,8 +210,9 @@ impl Workspace {
         self.file_settings = Arc::new(file.map(|file| settings::read(&file.tree).0).unwrap_or_default());
         let mut merged = Settings::clone(&self.file_settings);
         if let Some(json) = &self.client_settings {
-            let (client, _) = settings::read_json(json);
-            let said = |key: &str| json.get(key).is_some_and(|value| !value.is_null());
+            let (client, readable, _) = settings::read_json(json);
+            // A value that cannot be read says nothing.
+            let said = |key: &str| readable.get(key).is_some();
             if said("samples") {
                 merged.samples = client.samples;
             }

@@ -132,7 +132,7 @@ pub fn read(tree: &Tree) -> (Settings, Vec<SettingsFault>) {
     };
     let text = convoy_value::json::write(&value, convoy_value::json::KeyOrder::Kept).unwrap_or_default();
     let json: Json = serde_json::from_str(&text).unwrap_or(Json::Null);
-    let (read, wrong) = lenient(json);
+    let (read, _, wrong) = lenient(json);
     settings = read;
     for (path, message) in wrong {
         let span = locate(tree, root, &path).unwrap_or(tree.span(root));
@@ -141,24 +141,26 @@ pub fn read(tree: &Tree) -> (Settings, Vec<SettingsFault>) {
     (settings, faults)
 }
 
-/// Reads the settings that an editor sends: an object of the same shape.
-pub fn read_json(json: &Json) -> (Settings, Vec<String>) {
+/// Reads the settings that an editor sends: an object of the same shape. Gives also what of it could be read, and
+/// what is wrong with the rest.
+pub fn read_json(json: &Json) -> (Settings, Json, Vec<String>) {
     if !json.is_object() {
-        return (Settings::default(), Vec::new());
+        return (Settings::default(), Json::Null, Vec::new());
     }
-    let (settings, wrong) = lenient(json.clone());
-    (settings, wrong.into_iter().map(|(path, message)| format!("setting {path}: {message}")).collect())
+    let (settings, readable, wrong) = lenient(json.clone());
+    let wrong = wrong.into_iter().map(|(path, message)| format!("setting {path}: {message}"));
+    (settings, readable, wrong.collect())
 }
 
 /// Reads what can be read: whatever is wrong is left out, and told with its path.
-fn lenient(mut json: Json) -> (Settings, Vec<(String, String)>) {
+fn lenient(mut json: Json) -> (Settings, Json, Vec<(String, String)>) {
     let mut wrong = Vec::new();
     tidy(&mut json);
     loop {
         let error = match serde_path_to_error::deserialize::<_, Settings>(json.clone()) {
             Ok(settings) => {
                 wrong.extend(bad_globs(&settings));
-                return (settings, wrong);
+                return (settings, json, wrong);
             }
             Err(error) => error,
         };
@@ -172,7 +174,7 @@ fn lenient(mut json: Json) -> (Settings, Vec<(String, String)>) {
         }
         if !remove(&mut json, &path) {
             wrong.push((path.join("."), message));
-            return (Settings::default(), wrong);
+            return (Settings::default(), Json::Null, wrong);
         }
         wrong.push((path.join("."), message));
     }

@@ -10,20 +10,17 @@ pub fn is_yaml(path: &Path) -> bool {
 }
 
 /// The root of a workspace: the nearest folder at or above `folder` with a settings file, else with `.git`, else
-/// the folder itself.
-pub fn find_root(folder: &Path) -> PathBuf {
+/// the working directory if it is above the folder, else the folder itself.
+pub fn find_root(folder: &Path, working_directory: &Path) -> PathBuf {
     let with = |name: &str| folder.ancestors().find(|ancestor| ancestor.join(name).exists());
-    with(settings::FILE_NAME).or_else(|| with(".git")).unwrap_or(folder).to_path_buf()
+    let above = Some(working_directory).filter(|here| folder.starts_with(here));
+    with(settings::FILE_NAME).or_else(|| with(".git")).or(above).unwrap_or(folder).to_path_buf()
 }
 
-/// The YAML files at and below `paths`, in order, without what ignore files exclude. Links are not followed,
-/// and ignore files above the root are not read.
-pub fn yaml_files(root: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
-    let Some((first, rest)) = paths.split_first() else { return Vec::new() };
-    let mut builder = WalkBuilder::new(first);
-    for path in rest {
-        builder.add(path);
-    }
+/// The YAML files below a folder, in order, without what its ignore files exclude. Links are not followed, and
+/// nothing above the folder is read.
+pub fn yaml_files(root: &Path) -> Vec<PathBuf> {
+    let mut builder = WalkBuilder::new(root);
     builder.follow_links(false).require_git(false).git_global(false).parents(false);
     let mut files: Vec<PathBuf> = builder
         .build()
@@ -33,7 +30,7 @@ pub fn yaml_files(root: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
         .collect();
     // A settings file is hidden, and so is not met on the walk.
     let settings_file = root.join(settings::FILE_NAME);
-    if paths.iter().any(|path| path == root) && settings_file.is_file() {
+    if settings_file.is_file() {
         files.push(settings_file);
     }
     files.sort();

@@ -1,6 +1,6 @@
 //! A client in the same process as the server. It never waits without an end: a server that does not answer in time
 //! fails the test.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
