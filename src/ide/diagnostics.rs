@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -79,6 +79,7 @@ fn reads_from(preview: &Preview, file: &File) -> bool {
 
 /// Diagnostics after the severities of the settings and the suppressions of the file, in order.
 fn settled(workspace: &Workspace, file: &File, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let suppressed = suppressions(file);
     found.retain_mut(|diagnostic| {
         match workspace.settings().rules.get(diagnostic.rule) {
             Some(RuleSetting::Off) => return false,
@@ -87,18 +88,30 @@ fn settled(workspace: &Workspace, file: &File, mut found: Vec<Diagnostic>) -> Ve
             Some(RuleSetting::Error) => diagnostic.severity = Severity::Error,
             None => {}
         }
+        if suppressed.is_empty() {
+            return true;
+        }
         let line = file.lines.line_of(diagnostic.place.span.start);
         // Inside a block scalar a comment is text, so that one at its indicator means all of it.
         let block = file.tree.path_at(diagnostic.place.span.start).pop();
         let block = block.filter(|node| file.tree.style(*node).is_some_and(convoy_yaml::Style::is_block));
         let block_line = block.map(|node| file.lines.line_of(file.tree.span(node).start));
-        !file.comments.suppressions.iter().any(|suppression| {
-            let here = file.lines.line_of(suppression.span.start);
-            let means = if suppression.alone { here + 1 } else { here };
-            (means == line || Some(means) == block_line)
-                && suppression.rules.iter().any(|rule| rule == diagnostic.rule)
-        })
+        ![Some(line), block_line]
+            .into_iter()
+            .flatten()
+            .any(|line| suppressed.get(&line).is_some_and(|rules| rules.contains(diagnostic.rule)))
     });
     Diagnostic::sort(&mut found);
     found
+}
+
+/// The rules that comments switch off, by the line that they mean.
+fn suppressions(file: &File) -> HashMap<usize, HashSet<&str>> {
+    let mut by_line: HashMap<usize, HashSet<&str>> = HashMap::new();
+    for suppression in &file.comments.suppressions {
+        let here = file.lines.line_of(suppression.span.start);
+        let means = if suppression.alone { here + 1 } else { here };
+        by_line.entry(means).or_default().extend(suppression.rules.iter().map(String::as_str));
+    }
+    by_line
 }

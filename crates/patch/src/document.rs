@@ -84,6 +84,15 @@ impl Document {
         }
     }
 
+    /// The number of values in the document, itself included.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Document::Array(items) => 1 + items.iter().map(Document::size).sum::<usize>(),
+            Document::Object(object) => 1 + object.values().map(Document::size).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     pub(crate) fn is_null(&self) -> bool {
         matches!(self, Document::Null | Document::PutNull)
     }

@@ -333,7 +333,12 @@ fn not_an_object(kind: &str) -> String {
     format!("json: cannot unmarshal {kind} into Go value of type map[string]*jsonpatch.lazyNode")
 }
 
+/// Values that `copy` may add in all, far more than any object holds. The library has no such limit by default.
+pub const COPY_LIMIT: usize = 1_000_000;
+
 struct State {
+    /// Values that `copy` has added.
+    copied: usize,
     root: Document,
     /// What the empty key of the root stands for: the document as it was given, apart from the root. Edits under
     /// it are lost.
@@ -444,7 +449,7 @@ impl State {
         if !name.is_empty() {
             return Err(document_error(not_an_object(name)));
         }
-        Ok(State { root: document.clone(), own: Some(document.clone()), null_is_fine: false })
+        Ok(State { copied: 0, root: document.clone(), own: Some(document.clone()), null_is_fine: false })
     }
 
     /// Follows a pointer to the container of its last key.
@@ -589,6 +594,10 @@ impl State {
         };
         let value =
             target.get().or_else(|error| fail_from(format!("error in copy for from: '{from}': {error}")))?;
+        self.copied += value.as_ref().map_or(0, Document::size);
+        if self.copied > COPY_LIMIT {
+            return fail_from(format!("copies more than {COPY_LIMIT} values (a limit of convoy-lsp)"));
+        }
         let Some(mut target) = self.find(path) else {
             return fail(format!(
                 "copy operation does not apply: doc is missing destination path: {path}: {MISSING}"

@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use convoy_text::{ContentMap, Span};
 use convoy_yaml::{Entry, NodeId, Tree};
 
@@ -359,15 +361,18 @@ impl Reader<'_> {
     }
 
     fn duplicates(&mut self, mapping: NodeId) {
-        let entries = self.tree.entries(mapping);
-        for (i, entry) in entries.iter().enumerate() {
-            let Some(key) = self.tree.scalar(entry.key) else { continue };
-            let earlier = entries[..i].iter().find(|e| self.tree.scalar(e.key) == Some(key));
-            if let Some(earlier) = earlier {
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        let tree = self.tree;
+        for entry in tree.entries(mapping) {
+            let Some(key) = tree.scalar(entry.key) else { continue };
+            let span = tree.span(entry.key);
+            if let Some(earlier) = seen.get(key) {
                 self.faults.push(FieldFault::Duplicate {
-                    key: Located { text: key.to_owned(), span: self.tree.span(entry.key) },
-                    earlier: self.tree.span(earlier.key),
+                    key: Located { text: key.to_owned(), span },
+                    earlier: *earlier,
                 });
+            } else {
+                seen.insert(key, span);
             }
         }
     }
