@@ -725,6 +725,53 @@ fn a_reader_of_the_output_may_leave() {
     assert_eq!((line.as_str(), code, err.as_str()), ("# Deployment/web0, no Cluster found\n", 0, ""));
 }
 
+#[test]
+fn a_reader_that_leaves_does_not_hide_the_verdict() {
+    let folder = Folder::new(&[("release.yaml", &failing()), ("rendered.yaml", DEPLOYMENT)]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status =
+        command(&folder.root, &["--check"]).stdout(writer).stderr(Stdio::null()).status().expect("it runs");
+    assert_eq!(
+        status.code(),
+        Some(1),
+        "with `set -o pipefail`, `| head` must not turn findings into success"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_an_error() {
+    let folder = Folder::new(&[("release.yaml", &good()), ("rendered.yaml", DEPLOYMENT)]);
+    for arguments in
+        [&["--check"][..], &["--check", "--format", "json"], &["preview", "release.yaml"], &["schema"]]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command(&folder.root, arguments).stdout(full).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: half a report is none");
+        assert!(String::from_utf8_lossy(&output.stderr).starts_with("convoy-lsp: "), "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_that_is_neither_file_nor_folder_is_read_or_refused() {
+    // `convoy-lsp --check <(helm template …)` names a pipe.
+    let folder = Folder::new(&[]);
+    let mut child = command(&folder.root, &["--check", "--format", "json", "/dev/stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = child.stdin.take().unwrap();
+    // A program that refuses the path may be gone already.
+    let _ = input.write_all(failing().replace("mutations:", "mutations: 5 #").as_bytes());
+    drop(input);
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_ne!(ran.code, 0, "a verdict over nothing is no verdict: {}{}", ran.out, ran.err);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_of_the_errors_may_leave() {

@@ -17,6 +17,11 @@ use serde_json::Value as Json;
 /// What each of the two may take in a debug build on a busy machine; the release build takes a small part of it.
 const TIME: Duration = Duration::from_secs(20);
 
+/// The bytes of a large file, and by what the counts of other large texts are divided. The release build meets the
+/// whole; a debug build, some twenty times slower, a part that still shows what grows with the square.
+const LARGE: usize = if cfg!(debug_assertions) { 1 << 19 } else { 5 << 20 };
+const PART: usize = if cfg!(debug_assertions) { 10 } else { 1 };
+
 /// One at a time, so that the times are about the text.
 static TURN: Mutex<()> = Mutex::new(());
 
@@ -107,7 +112,10 @@ impl Case {
         let found: Vec<Json> = serde_json::from_str(&out).unwrap_or_else(|e| panic!("{}: {e}", self.name));
         let text = |finding: &Json, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
         let errors = found.iter().any(|finding| finding["severity"] == "error");
-        assert_eq!(code, i32::from(errors), "{}", self.name);
+        // A fault of the settings has an exit code of its own.
+        let unusable = found.iter().any(|finding| finding["file"] == ".convoy-lsp.yaml");
+        let expected = if unusable { 2 } else { i32::from(errors) };
+        assert_eq!(code, expected, "{}", self.name);
         let here: Vec<(String, String)> = found
             .iter()
             .filter(|finding| finding["file"] == self.files[0].0)
@@ -116,7 +124,7 @@ impl Case {
         self.assert_reported("--check", &here);
         // For people too: the renderer reads the lines of the finding.
         let (code, out) = self.run(folder, &["--check"]);
-        assert_eq!(code, i32::from(errors), "{}", self.name);
+        assert_eq!(code, expected, "{}", self.name);
         assert!(out.contains(" checked: "), "{}", self.name);
     }
 
@@ -230,7 +238,8 @@ fn a_byte_order_mark() {
         .wants("template-failed", "nil pointer")
         .survive();
     let documents = format!("{DEPLOYMENT}---\n\u{feff}{}", failing());
-    Case::new("bom-later", documents).judged().wants("template-failed", "nil pointer").survive();
+    // Within the stream it is a character like another.
+    Case::new("bom-later", documents).judged().survive_whatever();
 }
 
 #[test]
@@ -291,21 +300,21 @@ fn manifest(bytes: usize) -> String {
 fn a_large_manifest() {
     let every = |text: String| text.replace(", name: web}", "}");
     Case::new("manifest", every(failing()))
-        .with("rendered.yaml", manifest(5 << 20))
+        .with("rendered.yaml", manifest(LARGE))
         .wants("template-failed", "nil pointer")
         .survive();
-    Case::new("manifest-good", every(good())).with("rendered.yaml", manifest(5 << 20)).survive();
+    Case::new("manifest-good", every(good())).with("rendered.yaml", manifest(LARGE)).survive();
 }
 
 #[test]
 fn a_large_manifest_in_the_same_file() {
-    let text = format!("{}{}", failing().replace(", name: web}", "}"), manifest(5 << 20));
+    let text = format!("{}{}", failing().replace(", name: web}", "}"), manifest(LARGE));
     Case::new("manifest-one-file", text).wants("template-failed", "nil pointer").survive();
 }
 
 #[test]
 fn many_small_objects() {
-    let objects: String = (0..20_000)
+    let objects: String = (0..20_000 / PART)
         .map(|i| format!("---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: w{i}}}\nspec: {{replicas: 1}}\n"))
         .collect();
     let text = failing().replace(", name: web}", "}");
@@ -317,7 +326,7 @@ fn many_small_objects() {
 
 #[test]
 fn a_large_broken_document() {
-    let ordinary = manifest(5 << 20).replace("---\n", "").replace("\n", "\n  ");
+    let ordinary = manifest(LARGE).replace("---\n", "").replace("\n", "\n  ");
     let first = with_fields(&format!("a: \"\nb:\n  {ordinary}"));
     Case::new("broken-first", first).wants("yaml-syntax", "").survive();
     let indented = with_fields(&format!("b:\n  {ordinary}\n c: x\n"));
@@ -334,22 +343,28 @@ fn a_fault_in_every_line() {
         ("lines-colon", "- a: b: c\n"),
         ("lines-tab", "\t- a\n"),
     ] {
-        let text = with_fields(&format!("mutations:\n{}", line.repeat((5 << 20) / line.len())));
+        let text = with_fields(&format!("mutations:\n{}", line.repeat(LARGE / line.len())));
         Case::new(name, text).wants("yaml-syntax", "").survive();
     }
 }
 
 #[test]
+fn a_wrong_value_in_every_line() {
+    let text = with_fields(&format!("mutations:\n{}", "- 5\n".repeat(LARGE / 4)));
+    Case::new("lines-value", text).wants("field-type", "mutations[0] is a scalar").survive();
+}
+
+#[test]
 fn a_long_line() {
-    let word = "x".repeat(1 << 20);
+    let word = "x".repeat(LARGE / 5);
     Case::new("line-plain", with_fields(&format!("description: {word}\n"))).survive();
-    let list = "a, ".repeat((1 << 20) / 3);
+    let list = "a, ".repeat(LARGE / 15);
     Case::new("line-flow", with_fields(&format!("description: [{list}b]\n"))).survive();
     let text = release(&format!(
         "metadata: {{annotations: {{a: \"{word}\", zone: \"{{{{ .object.status.zone }}}}\"}}}}"
     ));
     Case::new("line-template", text).judged().wants("template-failed", "nil pointer").survive();
-    let actions = "{{ .object.kind }}".repeat((1 << 20) / 18);
+    let actions = "{{ .object.kind }}".repeat(LARGE / 90);
     let text =
         release(&format!("metadata: {{annotations: {{a: \"{actions}{{{{ .object.status.zone }}}}\"}}}}"));
     Case::new("line-actions", text).judged().wants("template-failed", "nil pointer").survive();
@@ -358,17 +373,17 @@ fn a_long_line() {
 
 #[test]
 fn many_anchors() {
-    let anchors: String = (0..100_000).map(|i| format!("- &a{i} x\n")).collect();
+    let anchors: String = (0..100_000 / PART).map(|i| format!("- &a{i} x\n")).collect();
     Case::new("anchors", with_fields(&format!("x:\n{anchors}"))).survive();
-    let aliases: String = (0..100_000).map(|i| format!("- *a{i}\n")).collect();
+    let aliases: String = (0..100_000 / PART).map(|i| format!("- *a{i}\n")).collect();
     Case::new("aliases", with_fields(&format!("x:\n{anchors}y:\n{aliases}"))).survive();
-    let same = "- *a\n".repeat(100_000);
+    let same = "- *a\n".repeat(100_000 / PART);
     Case::new("alias-same", with_fields(&format!("a: &a x\nx:\n{same}"))).survive();
 }
 
 #[test]
 fn many_keys() {
-    let keys: String = (0..100_000).map(|i| format!("k{i}: x\n")).collect();
+    let keys: String = (0..100_000 / PART).map(|i| format!("k{i}: x\n")).collect();
     Case::new("keys", with_fields(&keys)).survive();
     let text = with_fields(&format!(
         "mutations:\n- type: syncWave\n  waveStrategy: {{wave: 1}}\n  {}",
@@ -379,37 +394,42 @@ fn many_keys() {
 
 #[test]
 fn many_documents() {
-    let broken = format!("---\n{HEAD}a: \"\n").repeat(10_000);
+    let broken = format!("---\n{HEAD}a: \"\n").repeat(10_000 / PART);
     Case::new("quotes", broken).wants("yaml-syntax", "").survive();
     Case::new("document-marks", "---\n".repeat(100_000)).survive();
 }
 
 #[test]
 fn many_releases() {
-    let text = format!("---\n{}", good()).repeat(1000);
+    let text = format!("---\n{}", good()).repeat(1000 / PART);
     Case::new("releases", text).judged().survive();
 }
 
 #[test]
 fn many_mutations() {
     let one = good().split_once("mutations:\n").unwrap().1.to_owned();
-    let text =
-        with_fields(&format!("mutations:\n{}", one.replace("core", "c{{ .object.kind }}").repeat(2000)));
-    Case::new("mutations", text).judged().wants("overwritten", "").survive();
+    let text = with_fields(&format!(
+        "mutations:\n{}",
+        one.replace("core", "c{{ .object.kind }}").repeat(2000 / PART)
+    ));
+    Case::new("mutations", text).judged().wants("no-effect", "").survive();
 }
 
 #[test]
 fn many_comments_that_speak() {
-    let text = format!("{}{}", "# convoy-lsp: samples=rendered.yaml x\n".repeat(20_000), failing());
+    let text = format!("{}{}", "# convoy-lsp: samples=rendered.yaml x\n".repeat(20_000 / PART), failing());
     Case::new("modelines", text).judged().wants("modeline", "no key").survive();
-    let text =
-        format!("# convoy-lsp: samples={}rendered.yaml\n{}", "nowhere.yaml,".repeat(20_000), failing());
+    let text = format!(
+        "# convoy-lsp: samples={}rendered.yaml\n{}",
+        "nowhere.yaml,".repeat(20_000 / PART),
+        failing()
+    );
     Case::new("modeline-long", text)
         .judged()
         .wants("modeline", "no object is found in nowhere.yaml")
         .survive();
-    let text = format!("{}{}", "x: 1 # convoy-lsp: ignore[duplicate-key]\n".repeat(20_000), failing());
-    Case::new("suppressions", text).judged().wants("yaml-syntax", "").survive();
+    let text = format!("{}{}", "x: 1 # convoy-lsp: ignore[duplicate-key]\n".repeat(20_000 / PART), failing());
+    Case::new("suppressions", text).judged().wants("template-failed", "").survive();
 }
 
 // ---- deep ----
@@ -430,21 +450,23 @@ fn nested_brackets() {
 fn nesting_just_below_the_limit() {
     let n = 9_990;
     let text = with_fields(&format!("x: {}{}\n", "[".repeat(n), "]".repeat(n)));
-    Case::new("brackets-below", text).survive();
+    Case::new("brackets-below", text).wants("yaml-syntax", "nested deeper than 400 levels").survive();
     let object = format!("{DEPLOYMENT}x: {}1{}\n", "{a: ".repeat(n), "}".repeat(n));
-    Case::new("object-below", good()).with("rendered.yaml", object).survive();
+    Case::new("object-below", good()).with("rendered.yaml", object).survive_whatever();
     // The output of a template.
     let text = release(&format!("x: {}1{}", "{a: ".repeat(n), "}".repeat(n)));
-    Case::new("output-below", text).judged().survive();
+    Case::new("output-below", text).judged().survive_whatever();
     // A value of a patch.
     let text = patch(&format!("  - {{op: add, path: /x, value: {}1{}}}\n", "{a: ".repeat(n), "}".repeat(n)));
-    Case::new("value-below", text).judged().survive();
+    Case::new("value-below", text).judged().survive_whatever();
 }
 
 #[test]
 fn nested_block_maps() {
     let maps: String = (0..3000).map(|i| format!("{}a:\n", " ".repeat(i))).collect();
-    Case::new("block-maps", with_fields(&maps)).survive();
+    Case::new("block-maps", with_fields(&maps))
+        .wants("yaml-syntax", "nested deeper than 400 levels")
+        .survive();
     Case::new("block-lists", with_fields(&format!("x:\n{}x\n", "- ".repeat(20_000))))
         .wants("yaml-syntax", "exceeded max depth of 10000")
         .survive();
@@ -530,7 +552,7 @@ fn a_template_that_doubles_a_text() {
     let text = release("{{$s := \"0123456789\"}}{{range 40}}{{$s = print $s $s}}{{end}}{{$s}}");
     Case::new("double", text).judged().wants("template-failed", "a limit of convoy-lsp").survive();
     let text = release("{{$s := \"<<<<\"}}{{range 40}}{{$s = html $s}}{{end}}{{$s}}");
-    Case::new("double-html", text).judged().wants("template-failed", "").survive();
+    Case::new("double-html", text).judged().survive_whatever();
     let text = release("{{$s := \"\\\\\\\\\"}}{{range 40}}{{$s = printf \"%q%q\" $s $s}}{{end}}{{$s}}");
     Case::new("double-quote", text).judged().wants("template-failed", "a limit of convoy-lsp").survive();
     let text = release("{{range 100}}{{printf \"%0999999d%999999.999999f\" 1 1.0}}{{end}}");
@@ -542,7 +564,7 @@ fn a_template_with_deep_parts() {
     for n in [10_000, 200_000] {
         let name = if n == 10_000 { "parens" } else { "parens-many" };
         let text = release(&format!("a: {{{{{}1{}}}}}", "(".repeat(n), ")".repeat(n)));
-        Case::new(name, text).judged().wants("template-syntax", "max expression depth exceeded").survive();
+        Case::new(name, text).judged().wants("template-syntax", "nested deeper than 200 levels").survive();
         let name = if n == 10_000 { "parens-open" } else { "parens-open-many" };
         let text = release(&format!("a: {{{{{}", "(".repeat(n)));
         Case::new(name, text).judged().wants("template-syntax", "").survive();
@@ -565,8 +587,8 @@ fn a_template_with_deep_blocks() {
         let case = Case::new(name, release(&closed)).judged();
         match open {
             // The innermost of a name wins; none calls itself.
-            "if-many" | "block" => case.survive_whatever(),
-            _ => case.survive(),
+            "block" => case.survive_whatever(),
+            _ => case.wants("template-syntax", "nested deeper than 200 levels").survive(),
         }
         Case::new(name_open, release(&action.repeat(n))).judged().wants("template-syntax", "").survive();
     }
@@ -589,7 +611,7 @@ impl Case {
             let (_, out) = self.run(&folder, &["--check", "--format", "json", "--fail-on", "never"]);
             let found: Vec<Json> = serde_json::from_str(&out).unwrap();
             // What the command line finds, the server finds.
-            if let Some(first) = found.first() {
+            if let Some(first) = found.iter().find(|finding| finding["file"] == self.files[0].0) {
                 let text = |key: &str| &*first[key].as_str().unwrap().to_owned().leak();
                 println!(
                     "{}: {} {}",
@@ -608,21 +630,22 @@ impl Case {
 
 #[test]
 fn many_operations() {
-    let operations: String =
-        (0..10_000).map(|i| format!("  - {{op: add, path: /metadata/labels/k{i}, value: v}}\n")).collect();
+    let operations: String = (0..10_000 / PART)
+        .map(|i| format!("  - {{op: add, path: /metadata/labels/k{i}, value: v}}\n"))
+        .collect();
     Case::new("operations", patch(&operations)).judged().survive();
     let operations = format!(
         "  - {{op: add, path: /list, value: []}}\n{}",
-        "  - {op: add, path: /list/0, value: v}\n".repeat(10_000)
+        "  - {op: add, path: /list/0, value: v}\n".repeat(10_000 / PART)
     );
     Case::new("operations-list", patch(&operations)).judged().survive();
     let operations = format!(
         "{}  - {{op: remove, path: /nothing}}\n",
-        "  - {op: test, path: /metadata/name, value: web}\n".repeat(10_000)
+        "  - {op: test, path: /metadata/name, value: web}\n".repeat(10_000 / PART)
     );
     Case::new("operations-last-fails", patch(&operations)).judged().wants("json-patch-failed", "").survive();
-    let operations =
-        "  - {op: add, path: '/a/{{ .object.kind }}', value: '{{ .object.status.zone }}'}\n".repeat(10_000);
+    let operations = "  - {op: add, path: '/a/{{ .object.kind }}', value: '{{ .object.status.zone }}'}\n"
+        .repeat(10_000 / PART);
     Case::new("operations-templates", patch(&operations))
         .judged()
         .wants("template-failed", "nil pointer")
@@ -661,13 +684,35 @@ fn a_patch_that_doubles_the_object() {
 }
 
 #[test]
+fn a_patch_that_deepens_the_object() {
+    // Each value is within the limits; what they make together is not.
+    let n = 380;
+    let value = format!("{}{{}}{}", "{a: ".repeat(n), "}".repeat(n));
+    let operations: String = (0..30)
+        .map(|i| {
+            let path = "/a".repeat(n * i + if i == 0 { 1 } else { 2 });
+            format!("  - op: add\n    path: {path}\n    value: {value}\n")
+        })
+        .collect();
+    Case::new("deeper-add", patch(&operations))
+        .judged()
+        .wants("json-patch-failed", "a limit of convoy-lsp")
+        .survive();
+    let operations = "  - {op: move, from: /spec, path: /x}\n  - {op: add, path: /spec, value: {}}\n  - {op: move, from: /x, path: /spec/a}\n";
+    let text = patch(&operations.repeat(10_000 / PART));
+    Case::new("deeper-move", text).judged().wants("json-patch-failed", "a limit of convoy-lsp").survive();
+}
+
+#[test]
 fn an_object_that_grows_in_every_mutation() {
     let one = release("a{{ len (printf \"%v\" .object) }}: \"{{ js (printf \"%v\" .object) }}\"")
         .split_once("mutations:\n")
         .unwrap()
         .1
         .to_owned();
-    Case::new("growth", with_fields(&format!("mutations:\n{}", one.repeat(40)))).judged().survive_whatever();
+    Case::new("growth", with_fields(&format!("mutations:\n{}", one.repeat(if PART > 1 { 14 } else { 40 }))))
+        .judged()
+        .survive_whatever();
 }
 
 // ---- settings ----

@@ -1403,3 +1403,14 @@ fn no_false_alarm_11_no_objects_and_no_clusters_at_all() {
         ),
     )]);
 }
+
+#[test]
+fn of_an_alias_without_an_anchor_only_the_alias_is_reported() {
+    // Nothing is known of its value, so that neither its type nor a missing field is a finding of its own.
+    let text = release(
+        "- *a\n- {type: *b, inline: *c}\n- {type: jsonPatch, target: *t, patches: [*d, {op: *e, path: *f}]}\n",
+    );
+    let found = Fixture::new(&[("release.yaml", &text)]).found("release.yaml");
+    let rules: Vec<&str> = found.iter().map(|found| found.rule).collect();
+    assert_eq!(rules, ["yaml-syntax"; 7]);
+}

@@ -30,8 +30,14 @@ pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
     for path in &paths {
         let full = absolute(path)?;
         let metadata = std::fs::metadata(&full).with_context(|| format!("cannot read {}", path.display()))?;
-        let folder =
-            if metadata.is_dir() { full.clone() } else { full.parent().unwrap_or(&full).to_path_buf() };
+        // A pipe, such as `<(helm template …)`, lies nowhere: it is checked where the program runs.
+        let folder = if metadata.is_dir() {
+            full.clone()
+        } else if metadata.is_file() {
+            full.parent().unwrap_or(&full).to_path_buf()
+        } else {
+            here.clone()
+        };
         by_root.entry(find_root(&folder, &here)).or_default().push(full);
     }
     let mut checked: BTreeMap<Arc<Path>, Checked> = BTreeMap::new();
@@ -42,7 +48,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
         let mut workspace = Workspace::load(&root);
         for path in &paths {
             // What is named is checked even if an ignore file excludes it.
-            let named = if path.is_file() { vec![path.clone()] } else { yaml_files(path) };
+            let named = if path.is_dir() { yaml_files(path) } else { vec![path.clone()] };
             for path in named {
                 if workspace.file(&path).is_none() {
                     let bytes =
@@ -71,13 +77,13 @@ pub(super) fn run(options: &Options) -> anyhow::Result<u8> {
         workspaces.insert(0, workspace);
     }
     let checked: Vec<Checked> = checked.into_values().collect();
-    if checked.is_empty() && paths.iter().any(|path| path.is_file()) {
+    if checked.is_empty() && paths.iter().any(|path| !path.is_dir()) {
         bail!("no file to check");
     }
     let find = |path: &Path| workspaces.iter().find_map(|workspace| workspace.file(path)).cloned();
     match options.format {
-        Format::Human => print(&human::render(&checked, &find, options.color)),
-        Format::Json => print(&json::render(&checked, &find)?),
+        Format::Human => print(&human::render(&checked, &find, options.color))?,
+        Format::Json => print(&json::render(&checked, &find)?)?,
     }
     if bad_settings {
         return Ok(USAGE);

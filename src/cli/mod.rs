@@ -11,6 +11,7 @@ mod preview;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::diagnostic::Severity;
@@ -104,19 +105,33 @@ impl Color {
     }
 }
 
+/// Parsers and values nest within limits; a known stack makes the limits the same on every thread and system.
+const STACK: usize = 16 << 20;
+
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    // Parsers and values nest within limits; a known stack makes the limits the same on every thread.
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(16 << 20).build_global();
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build_global();
     debug_assert!(pool.is_ok(), "the pool is built once");
+    let main = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(run);
+    match main.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The panic has been printed; the code is Rust's own.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(error) => {
+            complain(&format!("cannot start a thread: {error}"));
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+fn run() -> ExitCode {
+    let arguments = Arguments::parse();
     let result = match arguments.command {
         Some(Command::Preview(preview)) => preview::run(&preview),
         Some(Command::Schema) => {
             let schema =
                 serde_json::to_string_pretty(&crate::workspace::settings::schema()).unwrap_or_default();
-            print(&format!("{schema}\n"));
-            Ok(0)
+            print(&format!("{schema}\n")).map(|()| 0)
         }
         None if arguments.check => {
             let options = check::Options {
@@ -138,12 +153,16 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Writes to standard output. A reader that has gone, such as `head`, is no reason to complain.
-fn print(text: &str) {
+/// Writes to standard output. A reader that has gone, such as `head`, is no reason to complain, and does not change
+/// the verdict; half a report on a full disk is an error.
+fn print(text: &str) -> anyhow::Result<()> {
     use std::io::Write as _;
     let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
     }
 }
 

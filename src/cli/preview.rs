@@ -107,7 +107,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             }
         }
     }
-    print(&out);
+    print(&out)?;
     if let Some(object) = arguments.object.as_ref().filter(|_| shown_objects == 0) {
         bail!("no mutation matches an object {object}; --all shows every sample");
     }

@@ -80,6 +80,8 @@ fn reads_from(preview: &Preview, file: &File) -> bool {
 /// Diagnostics after the severities of the settings and the suppressions of the file, in order.
 fn settled(workspace: &Workspace, file: &File, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let suppressed = suppressions(file);
+    // What is read of an alias without an anchor is a consequence of the error that is reported of it.
+    let unknown: HashSet<usize> = file.tree.unknown_aliases().map(|span| span.start).collect();
     found.retain_mut(|diagnostic| {
         match workspace.settings().rules.get(diagnostic.rule) {
             Some(RuleSetting::Off) => return false,
@@ -87,6 +89,9 @@ fn settled(workspace: &Workspace, file: &File, mut found: Vec<Diagnostic>) -> Ve
             Some(RuleSetting::Warning) => diagnostic.severity = Severity::Warning,
             Some(RuleSetting::Error) => diagnostic.severity = Severity::Error,
             None => {}
+        }
+        if unknown.contains(&diagnostic.place.span.start) && diagnostic.rule != "yaml-syntax" {
+            return false;
         }
         if suppressed.is_empty() {
             return true;
@@ -102,7 +107,60 @@ fn settled(workspace: &Workspace, file: &File, mut found: Vec<Diagnostic>) -> Ve
             .any(|line| suppressed.get(&line).is_some_and(|rules| rules.contains(diagnostic.rule)))
     });
     Diagnostic::sort(&mut found);
+    limit(&mut found);
+    for diagnostic in &mut found {
+        clip(&mut diagnostic.message);
+        diagnostic.help.iter_mut().for_each(clip);
+    }
     found
+}
+
+/// How many bytes a message has at most: it quotes values, and a value may be a file of a megabyte.
+const MAX_MESSAGE: usize = 4000;
+
+/// Shortens a message that is longer than [`MAX_MESSAGE`] in its middle, since Go puts the reason last.
+fn clip(message: &mut String) {
+    let Some(excess) = message.len().checked_sub(MAX_MESSAGE).filter(|excess| *excess > 0) else { return };
+    let start = (0..=MAX_MESSAGE / 2).rfind(|at| message.is_char_boundary(*at)).unwrap_or(0);
+    let end =
+        (start + excess..=message.len()).find(|at| message.is_char_boundary(*at)).unwrap_or(message.len());
+    message.replace_range(start..end, &format!("… ({} bytes left out) …", end - start));
+}
+
+/// How many findings of one rule a file has at most: a generated file may have a fault in each of a million lines,
+/// which no editor and no reader could use.
+const MAX_OF_A_RULE: usize = 1000;
+
+/// Keeps [`MAX_OF_A_RULE`] findings of each rule and severity, and one more that says how many follow.
+fn limit(found: &mut Vec<Diagnostic>) {
+    if found.len() <= MAX_OF_A_RULE {
+        return;
+    }
+    // How many there are, and the first that is left out, by rule and severity.
+    let mut left_out: HashMap<(&str, Severity), (usize, Option<Diagnostic>)> = HashMap::new();
+    found.retain(|diagnostic| {
+        let (count, first) = left_out.entry((diagnostic.rule, diagnostic.severity)).or_default();
+        *count += 1;
+        if *count > MAX_OF_A_RULE && first.is_none() {
+            *first = Some(diagnostic.clone());
+        }
+        *count <= MAX_OF_A_RULE
+    });
+    for (count, first) in left_out.into_values() {
+        if let Some(first) = first {
+            // The last one stands for itself and for those after it.
+            let more = count - MAX_OF_A_RULE - 1;
+            let message = match more {
+                0 => first.message,
+                _ => format!(
+                    "{}; {more} more findings of this rule follow, which are not shown",
+                    first.message
+                ),
+            };
+            found.push(Diagnostic { message, ..first });
+        }
+    }
+    Diagnostic::sort(found);
 }
 
 /// The rules that comments switch off, by the line that they mean.
@@ -114,4 +172,55 @@ fn suppressions(file: &File) -> HashMap<usize, HashSet<&str>> {
         by_line.entry(means).or_default().extend(suppression.rules.iter().map(String::as_str));
     }
     by_line
+}
+
+#[cfg(test)]
+mod tests {
+    use convoy_text::Span;
+
+    use super::*;
+    use crate::diagnostic::{Place, Stage};
+
+    fn finding(rule: &'static str, at: usize) -> Diagnostic {
+        Diagnostic {
+            rule,
+            severity: Severity::Error,
+            stage: Stage::Admission,
+            place: Place { file: Path::new("a").into(), span: Span::new(at, at + 1) },
+            message: "wrong".to_owned(),
+            help: None,
+            related: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn findings_of_one_rule_are_limited_and_the_others_stay() {
+        let mut found: Vec<Diagnostic> = (0..MAX_OF_A_RULE + 5).map(|at| finding("a", at)).collect();
+        found.push(finding("b", 1_000_000));
+        limit(&mut found);
+        assert_eq!(found.len(), MAX_OF_A_RULE + 2);
+        let last = &found[MAX_OF_A_RULE];
+        assert_eq!(last.place.span.start, MAX_OF_A_RULE);
+        assert_eq!(last.message, "wrong; 4 more findings of this rule follow, which are not shown");
+        assert_eq!(found[MAX_OF_A_RULE + 1].rule, "b");
+    }
+
+    #[test]
+    fn as_many_as_fit_stay_as_they_are() {
+        let mut found: Vec<Diagnostic> = (0..=MAX_OF_A_RULE).map(|at| finding("a", at)).collect();
+        let before = found.clone();
+        limit(&mut found);
+        assert_eq!(found, before);
+    }
+
+    #[test]
+    fn a_long_message_keeps_its_beginning_and_its_reason() {
+        let mut message = format!("a{}: no such thing", "é".repeat(10_000));
+        clip(&mut message);
+        assert!(message.starts_with("aé") && message.ends_with("é: no such thing"), "{message}");
+        assert!(message.len() < MAX_MESSAGE + 50 && message.contains(" bytes left out) …"), "{message}");
+        let mut short = "é".repeat(MAX_MESSAGE / 2);
+        clip(&mut short);
+        assert_eq!(short, "é".repeat(MAX_MESSAGE / 2));
+    }
 }

@@ -93,6 +93,16 @@ impl Document {
         }
     }
 
+    /// How deep lists and objects nest in the document: 0 for any other value.
+    pub(crate) fn depth(&self) -> usize {
+        let deepest = |depths: &mut dyn Iterator<Item = usize>| 1 + depths.max().unwrap_or(0);
+        match self {
+            Document::Array(items) => deepest(&mut items.iter().map(Document::depth)),
+            Document::Object(object) => deepest(&mut object.values().map(Document::depth)),
+            _ => 0,
+        }
+    }
+
     pub(crate) fn is_null(&self) -> bool {
         matches!(self, Document::Null | Document::PutNull)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use convoy_text::Span;
 use convoy_value::go;
-use convoy_value::json::{self, Kind, Node};
+use convoy_value::json::{self, DEPTH_LIMIT, Kind, Node};
 
 use crate::document::{Document, Object};
 use crate::pointer::{self, decode as decode_key};
@@ -333,11 +333,11 @@ fn not_an_object(kind: &str) -> String {
     format!("json: cannot unmarshal {kind} into Go value of type map[string]*jsonpatch.lazyNode")
 }
 
-/// Values that `copy` may add in all, far more than any object holds. The library has no such limit by default.
+/// Values that `copy` and `move` may put in all, far more than any object holds. The library has no such limit by default.
 pub const COPY_LIMIT: usize = 1_000_000;
 
 struct State {
-    /// Values that `copy` has added.
+    /// Values that `copy` and `move` have put.
     copied: usize,
     root: Document,
     /// What the empty key of the root stands for: the document as it was given, apart from the root. Edits under
@@ -352,6 +352,14 @@ struct Target<'a> {
     key: String,
     /// The value of the container's empty key.
     own: Option<Document>,
+}
+
+/// Refuses what would nest deeper than a document may; the parsers refuse the same in texts.
+fn fits(path: &str, value: &Document) -> Result<(), Failure> {
+    if path.matches('/').count() + value.depth() > DEPTH_LIMIT {
+        return fail(format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)"));
+    }
+    Ok(())
 }
 
 fn atoi(key: &str) -> Result<i64, String> {
@@ -514,6 +522,7 @@ impl State {
         match self.find(path) {
             None => fail(format!("add operation does not apply: doc is missing path: \"{path}\": {MISSING}")),
             Some(mut target) => {
+                fits(path, &value)?;
                 target.add(value).or_else(|error| fail(format!("error in add for path: '{path}': {error}")))
             }
         }
@@ -555,6 +564,7 @@ impl State {
         if target.get().is_err() {
             return fail(format!("replace operation does not apply: doc is missing key: {path}: {MISSING}"));
         }
+        fits(path, &value)?;
         target.set(value).or_else(|error| fail(format!("error in remove for path: '{path}': {error}")))
     }
 
@@ -577,12 +587,23 @@ impl State {
         };
         let value = target.get().map_err(in_move)?.unwrap_or(Document::Null);
         target.remove().map_err(in_move)?;
+        self.count(&value)?;
         let Some(mut target) = self.find(path) else {
             return fail(format!(
                 "move operation does not apply: doc is missing destination path: {path}: {MISSING}"
             ));
         };
+        fits(path, &value)?;
         target.add(value).or_else(|error| fail(format!("error in move for path: '{path}': {error}")))
+    }
+
+    /// Counts the values that are put, so that a patch cannot double a document without end.
+    fn count(&mut self, value: &Document) -> Result<(), Failure> {
+        self.copied += value.size();
+        if self.copied > COPY_LIMIT {
+            return fail_from(format!("copies more than {COPY_LIMIT} values (a limit of convoy-lsp)"));
+        }
+        Ok(())
     }
 
     fn copy(&mut self, operation: &Operation) -> Result<(), Failure> {
@@ -594,18 +615,15 @@ impl State {
         };
         let value =
             target.get().or_else(|error| fail_from(format!("error in copy for from: '{from}': {error}")))?;
-        self.copied += value.as_ref().map_or(0, Document::size);
-        if self.copied > COPY_LIMIT {
-            return fail_from(format!("copies more than {COPY_LIMIT} values (a limit of convoy-lsp)"));
-        }
+        let value = value.unwrap_or(Document::Null);
+        self.count(&value)?;
         let Some(mut target) = self.find(path) else {
             return fail(format!(
                 "copy operation does not apply: doc is missing destination path: {path}: {MISSING}"
             ));
         };
-        target
-            .add(value.unwrap_or(Document::Null))
-            .or_else(|error| fail(format!("error while adding value during copy: {error}")))
+        fits(path, &value)?;
+        target.add(value).or_else(|error| fail(format!("error while adding value during copy: {error}")))
     }
 
     fn test(&mut self, operation: &Operation) -> Result<(), Failure> {

@@ -30,6 +30,9 @@ enum State {
 
 type Parse<T = ()> = Result<T, SyntaxError>;
 
+/// How many unknown anchors of a document are reported; more of them do not help, and a text may have a million.
+const MAX_UNKNOWN_ANCHORS: usize = 100;
+
 /// A collection that is being filled.
 struct Open {
     id: NodeId,
@@ -476,6 +479,7 @@ impl Parser<'_> {
         let target = self.anchors.get(&name).copied();
         if target.is_none()
             && let Some(document) = self.documents.last_mut()
+            && document.errors.len() < MAX_UNKNOWN_ANCHORS
         {
             document.errors.push(SyntaxError::unplaced(
                 Class::UnknownAnchor,

@@ -157,6 +157,14 @@ impl Tree {
         &self.comments
     }
 
+    /// The aliases whose anchor the document does not have: nothing is known of their values.
+    pub fn unknown_aliases(&self) -> impl Iterator<Item = Span> {
+        self.nodes
+            .iter()
+            .filter(|node| matches!(node.kind, Kind::Alias { target: None, .. }))
+            .map(|node| node.span)
+    }
+
     /// A node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
