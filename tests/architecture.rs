@@ -1,5 +1,8 @@
 //! The arrows between the modules of `src/` run one way.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 use std::path::{Path, PathBuf};
 
 /// Modules from the lowest to the highest; a module may use what stands before it. `dialect` and `diagnostic` know

@@ -1,5 +1,8 @@
 //! The command line, run as people run it: the real program in a temporary folder.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 mod common;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -553,7 +556,7 @@ fn preview_as_a_difference() {
     let folder = podinfo();
     let ran = run(&folder, &["preview", "release.yaml", "--object", "Deployment/podinfo-cache"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    expect![[r#"
+    expect![[r"
         # Deployment/podinfo-cache, cluster east
         --- rendered
         +++ mutated
@@ -570,7 +573,7 @@ fn preview_as_a_difference() {
            replicas: 1
            selector:
 
-    "#]]
+    "]]
     .assert_eq(&ran.out);
 }
 

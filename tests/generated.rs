@@ -1,6 +1,9 @@
 //! Generated files: the pages of the rules and the schema of the settings. `UPDATE_GENERATED=1 cargo test --test
 //! generated` writes them; without it, a stale file fails.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

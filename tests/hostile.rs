@@ -3,6 +3,9 @@
 //!
 //! With `CONVOY_HOSTILE_DIR=folder` the tests write their files there and run nothing, to measure the release build.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 mod common;
 
 use std::fmt::Write as _;
@@ -326,7 +329,7 @@ fn many_small_objects() {
 
 #[test]
 fn a_large_broken_document() {
-    let ordinary = manifest(LARGE).replace("---\n", "").replace("\n", "\n  ");
+    let ordinary = manifest(LARGE).replace("---\n", "").replace('\n', "\n  ");
     let first = with_fields(&format!("a: \"\nb:\n  {ordinary}"));
     Case::new("broken-first", first).wants("yaml-syntax", "").survive();
     let indented = with_fields(&format!("b:\n  {ordinary}\n c: x\n"));

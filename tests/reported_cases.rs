@@ -5,6 +5,9 @@
 //! Of the cases of other dialects only what a goTemplate shares is here. Case 40 is about Orkestra's own idea of
 //! emptiness and has no part in convoy.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 mod common;
 
 use common::{Fixture, assert_absent, assert_at, crlf, release, soon};
@@ -29,19 +32,19 @@ spec:
         ports: [{containerPort: 8080, name: http, protocol: TCP}]
       - {name: side, image: side:1}
 "#;
-const P: &str = r#"apiVersion: v1
+const P: &str = r"apiVersion: v1
 kind: Pod
 metadata: {name: p, namespace: default, labels: {app: web}}
 spec: {containers: [{name: c, image: nginx}]}
-"#;
-const S: &str = r#"apiVersion: v1
+";
+const S: &str = r"apiVersion: v1
 kind: Service
 metadata: {name: s, finalizers: [a, b, c]}
 spec:
   ports:
   - {name: tcp, port: 443, protocol: TCP, targetPort: 8443}
   - {name: udp, port: 443, protocol: UDP, targetPort: 8443}
-"#;
+";
 const W: &str = r#"apiVersion: example.com/v1
 kind: Widget
 metadata: {name: w}

@@ -1,5 +1,8 @@
 //! Every rule's example: the wrong document is reported by the rule, the right one by none.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 mod common;
 
 use common::Fixture;

@@ -3,6 +3,9 @@
 //! Not here, since this version runs neither CEL nor strategic merge: what their documents do. That their documents
 //! are accepted is here.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 mod common;
 
 use common::{Fixture, assert_absent, assert_at, cluster, release};
@@ -89,7 +92,7 @@ fn an_expression_is_no_go_template() {
     with(mutations).expect(R, &[]);
 }
 
-/// The ConfigMap as the page has it, with its comments.
+/// The `ConfigMap` as the page has it, with its comments.
 const CONFIG_MAP: &str = r#"# goTemplate content sourced from a ConfigMap.
 #
 # The template renders a partial overlay that is RFC7386-merged onto each matched
@@ -120,7 +123,7 @@ data:
         convoy.kumodo.io/role: "{{ .cluster.role }}"
 "#;
 
-/// A Release in the ConfigMap's namespace with this `from`.
+/// A Release in the `ConfigMap`'s namespace with this `from`.
 fn from_release(from: &str) -> String {
     format!(
         "apiVersion: convoy.kumodo.io/v1alpha1
@@ -165,7 +168,7 @@ fn the_config_map_with_the_from() {
     assert_at(&in_bare, "/metadata/annotations/keep", "'yes'");
 }
 
-/// A ConfigMap of a cluster.
+/// A `ConfigMap` of a cluster.
 fn overlay(name: &str, label: &str) -> String {
     format!(
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, namespace: default}}\ndata:\n  overlay.yaml: |\n    metadata: {{labels: {{from: {label}}}}}\n"
@@ -693,6 +696,7 @@ fn prints(template: &str, clusters: &[(&str, &str)], chosen: Option<&str>) -> Re
     }
 }
 
+#[allow(clippy::unnecessary_wraps)] // Compared with results that fail.
 fn fine(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }

@@ -1,6 +1,9 @@
 //! The protocol, with a client in the same process: order, versions, encodings, settings, folders, and each known way
 //! in which a server wedges.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 mod common;
 
 use std::path::Path;

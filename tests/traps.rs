@@ -2,6 +2,9 @@
 //! range: in block and folded scalars, in quotes with escapes, in flow style, with CRLF, and behind an emoji.
 //! At the end: Releases in which nothing is wrong.
 
+// Helpers of tests may fail as tests do, and build texts the short way.
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
+
 mod common;
 
 use common::{Fixture, Found, assert_absent, assert_at, cluster, crlf, release};

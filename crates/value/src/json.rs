@@ -379,7 +379,7 @@ impl Node {
     }
 }
 
-/// How [`write`] orders the keys of maps.
+/// How [`write()`] orders the keys of maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyOrder {
     /// As they stand in the map.
