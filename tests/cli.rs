@@ -852,3 +852,12 @@ fn the_process_ends_on_exit_before_initialize() {
     let (code, _) = serve(&[json!({ "jsonrpc": "2.0", "method": "exit" })]);
     assert_eq!(code, Some(1), "LSP: 1 unless shutdown came before");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_name_does_not_command_the_terminal() {
+    let folder = Folder::new(&[("a\u{1b}[2J.yaml", &failing().replace("mutations:", "mutations: 5 #"))]);
+    let output = command(&folder.root, &["--check"]).output().expect("it runs");
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(!out.contains('\u{1b}') && out.contains(" a\\u{1b}[2J.yaml:"), "{out}");
+}

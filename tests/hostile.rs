@@ -22,7 +22,7 @@ const TIME: Duration = Duration::from_secs(20);
 
 /// The bytes of a large file, and by what the counts of other large texts are divided. The release build meets the
 /// whole; a debug build, some twenty times slower, a part that still shows what grows with the square.
-const LARGE: usize = if cfg!(debug_assertions) { 1 << 19 } else { 5 << 20 };
+const LARGE: usize = if cfg!(debug_assertions) { 1 << 18 } else { 5 << 20 };
 const PART: usize = if cfg!(debug_assertions) { 10 } else { 1 };
 
 /// One at a time, so that the times are about the text.

@@ -13,6 +13,17 @@ use crate::workspace::File;
 
 type Find<'a> = &'a dyn Fn(&Path) -> Option<Arc<File>>;
 
+/// A path without characters that a terminal would obey: names of files may hold them.
+fn printable(path: &str) -> String {
+    path.chars()
+        .flat_map(|c| {
+            let escaped = c.is_control().then(|| c.escape_default());
+            let plain = (!c.is_control()).then_some(c);
+            escaped.into_iter().flatten().chain(plain)
+        })
+        .collect()
+}
+
 pub(super) fn render(checked: &[Checked], find: Find<'_>, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
@@ -55,7 +66,7 @@ fn one(file: &File, diagnostic: &Diagnostic, find: Find<'_>, renderer: &Renderer
         Severity::Hint => Level::INFO.with_name("hint"),
     };
     let (source, line, span) = piece(file, diagnostic.place.span);
-    let path = shown(&file.path);
+    let path = printable(&shown(&file.path));
     let snippet = Snippet::source(source)
         .line_start(line)
         .path(path.as_str())
@@ -73,7 +84,7 @@ fn one(file: &File, diagnostic: &Diagnostic, find: Find<'_>, renderer: &Renderer
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let mut groups: Vec<Group<'_>> = vec![group];
-    let paths: Vec<String> = related.iter().map(|(file, _, _)| shown(&file.path)).collect();
+    let paths: Vec<String> = related.iter().map(|(file, _, _)| printable(&shown(&file.path))).collect();
     for ((file, span, message), path) in related.iter().zip(&paths) {
         let (source, line, span) = piece(file, *span);
         let snippet = Snippet::source(source)
