@@ -1417,3 +1417,18 @@ fn of_an_alias_without_an_anchor_only_the_alias_is_reported() {
     let rules: Vec<&str> = found.iter().map(|found| found.rule).collect();
     assert_eq!(rules, ["yaml-syntax"; 7]);
 }
+
+#[test]
+fn more_mutations_than_an_api_server_stores_are_said_to_be_left_out() {
+    let text = release(&"- {type: syncWave, target: {}}\n".repeat(20_001));
+    let found = Fixture::new(&[("release.yaml", &text)]).found("release.yaml");
+    let said: Vec<&Found> = found.iter().filter(|found| found.rule == "field-type").collect();
+    assert_eq!(said.len(), 1);
+    assert_eq!(
+        said[0].message,
+        "mutations is a list of more than 20000 mutations, but must be a shorter one (a limit of convoy-lsp, which leaves out the rest)"
+    );
+    let text = release(&"- {type: syncWave, target: {}}\n".repeat(20_000));
+    let found = Fixture::new(&[("release.yaml", &text)]).found("release.yaml");
+    assert!(found.iter().all(|found| found.rule != "field-type"));
+}

@@ -288,6 +288,9 @@ pub struct Release {
     pub faults: Vec<FieldFault>,
 }
 
+/// How many mutations of a Release are read. So many are more than the 1.5 MiB that an API server stores of an object.
+const MAX_MUTATIONS: usize = 20_000;
+
 struct Reader<'a> {
     tree: &'a Tree,
     faults: Vec<FieldFault>,
@@ -448,7 +451,20 @@ impl Reader<'_> {
             return Vec::new();
         }
         let items = self.tree.items(field.node).to_vec();
-        items.into_iter().enumerate().map(|(index, node)| self.mutation(index, node)).collect()
+        if items.len() > MAX_MUTATIONS {
+            self.faults.push(FieldFault::Type {
+                field: "mutations".to_owned(),
+                span: field.shown(),
+                expected: "a shorter one (a limit of convoy-lsp, which leaves out the rest)",
+                found: "a list of more than 20000 mutations",
+            });
+        }
+        items
+            .into_iter()
+            .take(MAX_MUTATIONS)
+            .enumerate()
+            .map(|(index, node)| self.mutation(index, node))
+            .collect()
     }
 
     fn mutation(&mut self, index: usize, node: NodeId) -> Mutation {
