@@ -285,6 +285,12 @@ impl Preview {
         })
     }
 
+    /// Whether a run is that of a known Cluster, or the only one where none is known; the other is for a Cluster that
+    /// convoy does not find.
+    pub fn is_of_cluster(&self, run: &Run) -> bool {
+        run.cluster.is_some() || self.runs.len() == 1
+    }
+
     /// All steps of one mutation, with their run and object.
     pub fn steps(&self, mutation: usize) -> impl Iterator<Item = (&Run, &ObjectRun, &Step)> {
         self.runs.iter().flat_map(move |run| {

@@ -69,14 +69,8 @@ data:
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
-        let runs: Vec<_> = context
-            .preview
-            .runs
-            .iter()
-            .filter(|run| {
-                run.cluster.is_some() || context.preview.runs.iter().all(|run| run.cluster.is_none())
-            })
-            .collect();
+        let preview = context.preview;
+        let runs: Vec<_> = preview.runs.iter().filter(|run| preview.is_of_cluster(run)).collect();
         let failed: Vec<_> = runs
             .iter()
             .filter_map(|run| match run.from.get(mutation.index) {

@@ -63,9 +63,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
         let Some(name) = mutation.from.as_ref().and_then(|from| from.name.as_ref()) else { continue };
         let mut missing: Vec<(&str, String)> = Vec::new();
-        for run in
-            context.preview.runs.iter().filter(|run| run.cluster.is_some() || context.preview.runs.len() == 1)
-        {
+        for run in context.preview.runs.iter().filter(|run| context.preview.is_of_cluster(run)) {
             if let Some(Some(FromContent::NotInWorkspace { name })) = run.from.get(mutation.index)
                 && !missing.iter().any(|(known, _)| known == name)
             {

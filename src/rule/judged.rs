@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Place, Severity};
-use crate::preview::{FromContent, ObjectRun, Preview, Run, Step};
+use crate::preview::{FromContent, ObjectRun, Preview, Step};
 
 /// Something that a step shows.
 #[derive(Clone, Debug)]
@@ -59,14 +59,12 @@ pub(super) fn judge_all(
     mutation: usize,
     look: impl Fn(&Step) -> Vec<Finding>,
 ) -> Vec<Judged> {
-    let real = preview.runs.iter().any(|run| run.cluster.is_some());
-    let is_real = |run: &Run| !real || run.cluster.is_some();
     let mut groups: Vec<Group> = Vec::new();
     let mut all: BTreeSet<(usize, String)> = BTreeSet::new();
     for (run, object, step) in preview.steps(mutation) {
         let run_index = preview.runs.iter().position(|known| std::ptr::eq(known, run)).unwrap_or(0);
         let key = (run_index, key_of(object));
-        if is_real(run) {
+        if preview.is_of_cluster(run) {
             all.insert(key.clone());
         }
         for finding in look(step) {
@@ -99,7 +97,10 @@ pub(super) fn judge_all(
             message.push_str(" (when convoy does not find the Cluster, and cluster is empty)");
             Severity::Warning
         } else if concerned.len() == all.len() {
-            if !real && preview.by_cluster && reads_cluster(preview, &group.finding.place) {
+            if preview.runs.iter().all(|run| run.cluster.is_none())
+                && preview.by_cluster
+                && reads_cluster(preview, &group.finding.place)
+            {
                 message.push_str(" (no Cluster is known in this workspace, so cluster is empty here)");
                 Severity::Warning
             } else {

@@ -398,7 +398,7 @@ impl<'a> Lexer<'a> {
                 }
             }
             '|' => self.item(ItemKind::Pipe),
-            '"' => self.quote(),
+            '"' => self.quoted('"', ItemKind::String, "unterminated quoted string"),
             '`' => self.raw_quote(),
             '$' => {
                 if self.at_terminator() {
@@ -406,7 +406,7 @@ impl<'a> Lexer<'a> {
                 }
                 self.field_or_variable(ItemKind::Variable)
             }
-            '\'' => self.char_constant(),
+            '\'' => self.quoted('\'', ItemKind::CharConstant, "unterminated character constant"),
             '.' if !self.rest().is_empty() && !self.peek_or_end().is_ascii_digit() => {
                 self.field_or_variable(ItemKind::Field)
             }
@@ -510,7 +510,8 @@ impl<'a> Lexer<'a> {
         Span::new(self.start, end)
     }
 
-    fn char_constant(&mut self) -> Item {
+    /// A constant with escapes, from behind its opening quote to the closing one.
+    fn quoted(&mut self, close: char, kind: ItemKind, unterminated: &str) -> Item {
         loop {
             match self.next() {
                 Some('\\') if !matches!(self.peek(), None | Some('\n')) => {
@@ -518,25 +519,9 @@ impl<'a> Lexer<'a> {
                 }
                 Some('\\' | '\n') | None => {
                     let span = self.to_line_end();
-                    return self.error("unterminated character constant", span);
+                    return self.error(unterminated, span);
                 }
-                Some('\'') => return self.item(ItemKind::CharConstant),
-                Some(_) => {}
-            }
-        }
-    }
-
-    fn quote(&mut self) -> Item {
-        loop {
-            match self.next() {
-                Some('\\') if !matches!(self.peek(), None | Some('\n')) => {
-                    self.next();
-                }
-                Some('\\' | '\n') | None => {
-                    let span = self.to_line_end();
-                    return self.error("unterminated quoted string", span);
-                }
-                Some('"') => return self.item(ItemKind::String),
+                Some(c) if c == close => return self.item(kind),
                 Some(_) => {}
             }
         }

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use convoy_text::Span;
+use convoy_value::json::DEPTH_LIMIT;
 use convoy_value::{Map, Value, go};
 
 use crate::resolve::{Resolved, resolve};
@@ -49,9 +50,6 @@ impl std::fmt::Display for ValueError {
 }
 
 impl std::error::Error for ValueError {}
-
-/// Nesting at which decoding gives up; no Kubernetes object comes near it.
-const DEPTH_LIMIT: usize = 400;
 
 /// The value of a node.
 ///
