@@ -128,6 +128,8 @@ pub struct Step {
     pub before: Value,
     /// How it ended.
     pub outcome: Outcome,
+    /// What else fails in the template that stopped the step, once what comes before is mended.
+    pub further: Vec<Failure>,
     /// What its templates wrote.
     pub renders: Vec<Render>,
     /// The mutations before this one that failed on this object: what is missing here may only be missing because

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use convoy_gotemplate::{ExecErrorKind, MissingKey, Options, Output, Val, execute, query};
+use convoy_gotemplate::{
+    ExecError, ExecErrorKind, MissingKey, Options, Output, Val, execute, failures, query,
+};
 use convoy_patch::{Document as Json, json_patch, merge_patch, pointer};
 use convoy_text::Span;
 use convoy_value::{Map, Value};
@@ -27,19 +29,42 @@ pub(super) struct Pipeline<'a> {
 }
 
 /// Why a step does not end with an object.
-enum Stop {
+enum Why {
     Failed(Box<Failure>),
     NotEvaluated(String),
 }
 
+struct Stop {
+    why: Why,
+    /// As [`Step::further`].
+    further: Vec<Failure>,
+}
+
+impl From<Why> for Stop {
+    fn from(why: Why) -> Self {
+        Stop { why, further: Vec::new() }
+    }
+}
+
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
-        Stop::Failed(Box::new(failure))
+        Why::Failed(Box::new(failure)).into()
     }
 }
 
 fn failure(kind: FailureKind, place: Place, message: impl Into<String>) -> Failure {
     Failure { kind, place, message: message.into(), help: None, reason: Reason::DeployFailed, missing: None }
+}
+
+fn template_failure(text: &Text, error: &ExecError) -> Failure {
+    if error.kind == ExecErrorKind::Limit {
+        let message = format!("{} (a limit of convoy-lsp; convoy would go on)", error.detail);
+        return failure(FailureKind::Template, text.place(error.span), message);
+    }
+    let mut failed = failure(FailureKind::Template, text.place(error.span), error.detail.clone());
+    failed.missing = missing_key(text, error.span, &error.detail);
+    failed.help = template_help(&error.detail);
+    failed
 }
 
 impl Pipeline<'_> {
@@ -58,7 +83,7 @@ impl Pipeline<'_> {
                 if self.without == Some(mutation) || !matches(self.release, mutation, &current) {
                     continue;
                 }
-                let mut renders = Vec::new();
+                let (mut renders, mut further) = (Vec::new(), Vec::new());
                 let outcome = match self.step(
                     mutation,
                     &current,
@@ -68,13 +93,19 @@ impl Pipeline<'_> {
                     &mut renders,
                 ) {
                     Ok(value) => Outcome::Done(value),
-                    Err(Stop::Failed(failure)) => Outcome::Failed(failure),
-                    Err(Stop::NotEvaluated(why)) => Outcome::NotEvaluated(why),
+                    Err(stop) => {
+                        further = stop.further;
+                        match stop.why {
+                            Why::Failed(failure) => Outcome::Failed(failure),
+                            Why::NotEvaluated(why) => Outcome::NotEvaluated(why),
+                        }
+                    }
                 };
                 let step = Step {
                     mutation,
                     before: current,
                     outcome,
+                    further,
                     renders,
                     failed_before: failed_before.clone(),
                     after_unknown,
@@ -116,18 +147,20 @@ impl Pipeline<'_> {
             return Err(unknown.into());
         };
         if !is_evaluated(kind) {
-            return Err(Stop::NotEvaluated(format!("{} is not evaluated by this version", kind.name())));
+            let why = format!("{} is not evaluated by this version", kind.name());
+            return Err(Why::NotEvaluated(why).into());
         }
         match kind {
             MutationType::GoTemplate => {
                 let mut texts: Vec<Arc<Text>> = self.compiled.mutations[index].inline.clone();
                 match from {
                     Some(FromContent::Found { text, .. }) => texts.push(text.clone()),
-                    Some(FromContent::Failed(failure)) => return Err(Stop::Failed(failure.clone())),
+                    Some(FromContent::Failed(failure)) => return Err(Why::Failed(failure.clone()).into()),
                     Some(FromContent::NotInWorkspace { name }) => {
-                        return Err(Stop::NotEvaluated(format!("ConfigMap {name} is not in the workspace")));
+                        let why = format!("ConfigMap {name} is not in the workspace");
+                        return Err(Why::NotEvaluated(why).into());
                     }
-                    Some(FromContent::Unknown(why)) => return Err(Stop::NotEvaluated(why.clone())),
+                    Some(FromContent::Unknown(why)) => return Err(Why::NotEvaluated(why.clone()).into()),
                     None => {}
                 }
                 let mut current = object.clone();
@@ -164,21 +197,15 @@ impl Pipeline<'_> {
         let options = Options { missing_key: MissingKey::Zero, ..Options::default() };
         let mut output = execute(&text.template, &self.compiled.functions, context, &options);
         let Some(error) = output.error.take() else { return Ok(output) };
-        match &error.kind {
-            ExecErrorKind::NotEvaluated(name) => Err(Stop::NotEvaluated(format!(
+        let why = match &error.kind {
+            ExecErrorKind::NotEvaluated(name) => Why::NotEvaluated(format!(
                 "the template calls {name}, which the settings name but this version does not run"
-            ))),
-            ExecErrorKind::Limit => {
-                let message = format!("{} (a limit of convoy-lsp; convoy would go on)", error.detail);
-                Err(failure(FailureKind::Template, text.place(error.span), message).into())
-            }
-            ExecErrorKind::Failed => {
-                let mut failed = failure(FailureKind::Template, text.place(error.span), error.detail.clone());
-                failed.missing = missing_key(text, error.span, &error.detail);
-                failed.help = template_help(&error.detail);
-                Err(failed.into())
-            }
-        }
+            )),
+            _ => Why::Failed(Box::new(template_failure(text, &error))),
+        };
+        let all = failures(&text.template, &self.compiled.functions, context, &options);
+        let further = all.iter().filter(|other| **other != error && other.kind == ExecErrorKind::Failed);
+        Err(Stop { why, further: further.map(|other| template_failure(text, other)).collect() })
     }
 
     fn render(text: &Arc<Text>, output: Output) -> Render {
@@ -312,13 +339,13 @@ impl Pipeline<'_> {
         let context = dot(cluster, self_value, None);
         let filled = |text: &Arc<Text>| match self.execute(text, &context) {
             Ok(output) => Ok(String::from_utf8_lossy(&output.bytes).into_owned()),
-            Err(Stop::Failed(mut failed)) => {
+            Err(Stop { why: Why::Failed(mut failed), .. }) => {
                 if failed.kind != FailureKind::Static {
                     failed.kind = FailureKind::FromTemplate;
                 }
                 Err(FromContent::Failed(failed))
             }
-            Err(Stop::NotEvaluated(why)) => Err(FromContent::Unknown(why)),
+            Err(Stop { why: Why::NotEvaluated(why), .. }) => Err(FromContent::Unknown(why)),
         };
         let (name_text, path_text) = match (filled(name), filled(path)) {
             (Ok(name), Ok(path)) => (name, path),

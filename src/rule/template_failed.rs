@@ -8,7 +8,7 @@ pub(super) const RULE: Rule = Rule {
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "A template fails when it runs on a sample.",
-    explanation: "The text is Go's. What fails for every object and cluster that is known is an error, what fails for some a warning that names them. An error stops the render: the Release reports `Applied=False`, reason `DeployFailed`, stage Rendering; it also stops a pinned render.",
+    explanation: "The text is Go's. What fails for every object and cluster that is known is an error, what fails for some a warning that names them. An error stops the render: the Release reports `Applied=False`, reason `DeployFailed`, stage Rendering; it also stops a pinned render. Go stops at the first failure; here the run goes on behind it, so that every path that a sample lacks shows at once: each at the link that fails, none that `if` or `with` guards, and none that only follows from another.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::judged::{Finding, judge_all};
 use super::{Release, Reports};
 use crate::dialect::convoy::MutationType;
-use crate::preview::{FailureKind, FromContent, Outcome, Text};
+use crate::preview::{Failure, FailureKind, FromContent, Outcome, Text};
 
 /// All texts of a Release that are run as templates over objects, each once.
 pub(super) fn texts(context: &Release<'_>) -> Vec<Arc<Text>> {
@@ -32,16 +32,21 @@ pub(super) fn report_failures(
 ) {
     for mutation in &context.preview.release.mutations {
         let judged = judge_all(context.preview, mutation.index, |step| {
-            let Outcome::Failed(failure) = &step.outcome else { return Vec::new() };
+            let stopped = match &step.outcome {
+                Outcome::Failed(failure) => Some(&**failure),
+                _ => None,
+            };
             // What an earlier mutation may have put there is not known to be missing.
-            if !wanted(&failure.kind) || context.preview.is_consequence(step, failure) {
-                return Vec::new();
-            }
-            vec![Finding {
+            let told = stopped
+                .into_iter()
+                .chain(&step.further)
+                .filter(|failure| wanted(&failure.kind) && !context.preview.is_consequence(step, failure));
+            let finding = |failure: &Failure| Finding {
                 place: failure.place.clone(),
                 message: failure.message.clone(),
                 help: failure.help.clone(),
-            }]
+            };
+            told.map(finding).collect()
         });
         for finding in judged {
             reports

@@ -13,6 +13,7 @@ use convoy_value::{Value, go};
 
 use crate::format;
 use crate::funcs::{Functions, Operand, SHOWN};
+use crate::lex::line_breaks;
 use crate::node::{Arg, Control, ControlKind, List, Node};
 use crate::parse::Template;
 use crate::val::Val;
@@ -123,20 +124,7 @@ pub struct Written {
 
 /// Runs a template over `dot`.
 pub fn execute(template: &Template, functions: &Functions, dot: &Val, options: &Options) -> Output {
-    let mut executor = Executor {
-        template,
-        functions,
-        options,
-        out: Vec::new(),
-        map: ContentMapBuilder::new(),
-        steps: 0,
-        vars: vec![("$", Operand::plain(dot.clone()))],
-        name: &template.name,
-        depth: 0,
-        at: At { pos: 0, span: template.root.span, shown: &template.root },
-        watched: Vec::new(),
-        written: Vec::new(),
-    };
+    let mut executor = Executor::new(template, functions, dot, options);
     let root = template.body(&template.name).unwrap_or(&template.root);
     let error = executor.run(root, Operand::plain(dot.clone())).err();
     let map = executor.map.finish(template.text.len());
@@ -150,6 +138,10 @@ struct At<'t> {
     span: Span,
     shown: &'t dyn Display,
 }
+
+mod onward;
+
+pub use onward::failures;
 
 enum Items {
     Ints { next: i64, end: i64, of: fn(i64) -> Val },
@@ -192,11 +184,31 @@ struct Executor<'t> {
     at: At<'t>,
     watched: Vec<Val>,
     written: Vec<Written>,
+    /// What failed so far, in a run that goes on behind failures.
+    onward: Option<onward::Failures>,
 }
 
 type Exec<T = ()> = Result<T, Box<ExecError>>;
 
 impl<'t> Executor<'t> {
+    fn new(template: &'t Template, functions: &'t Functions, dot: &Val, options: &'t Options) -> Self {
+        Executor {
+            template,
+            functions,
+            options,
+            out: Vec::new(),
+            map: ContentMapBuilder::new(),
+            steps: 0,
+            vars: vec![("$", Operand::plain(dot.clone()))],
+            name: &template.name,
+            depth: 0,
+            at: At { pos: 0, span: template.root.span, shown: &template.root },
+            watched: Vec::new(),
+            written: Vec::new(),
+            onward: None,
+        }
+    }
+
     // ---- errors ----
 
     fn at_arg(&mut self, arg: &'t Arg) {
@@ -210,7 +222,7 @@ impl<'t> Executor<'t> {
     fn fail_as<T>(&self, detail: impl Into<String>, kind: ExecErrorKind) -> Exec<T> {
         let detail = detail.into();
         let before = &self.template.text[..self.at.pos.min(self.template.text.len())];
-        let line = 1 + before.matches('\n').count();
+        let line = 1 + line_breaks(before);
         let column = before.len() - before.rfind('\n').map_or(0, |i| i + 1);
         let name = go::quote(self.name.as_bytes());
         let message = format!(
@@ -248,7 +260,11 @@ impl<'t> Executor<'t> {
                     };
                     *next += 1;
                     let dot = dot.clone();
-                    self.statement(node, dot, &mut frames).map_err(|error| *error)?;
+                    let declared = self.vars.len();
+                    if let Err(error) = self.statement(node, dot, &mut frames) {
+                        self.vars.truncate(declared);
+                        self.go_on_behind(*error, node, &mut frames)?;
+                    }
                 }
                 Frame::Pop(mark) => {
                     self.vars.truncate(*mark);
@@ -290,6 +306,7 @@ impl<'t> Executor<'t> {
                     self.at = At { pos: action.pipe.span.start, span: action.span, shown: node };
                     let bytes = match &value.val {
                         Val::Invalid | Val::Nil => b"<no value>".to_vec(),
+                        Val::Unknown => Vec::new(),
                         Val::Str(text) => text.to_vec(),
                         val => match format::sprint(std::slice::from_ref(val), self.options.limits.output) {
                             Some(bytes) => bytes,
@@ -346,6 +363,11 @@ impl<'t> Executor<'t> {
         self.at = At { pos: control.pipe.span.start, span: control.head, shown: control };
         let mark = self.vars.len();
         let value = self.pipeline(&dot, &control.pipe)?;
+        if value.val == Val::Unknown {
+            self.vars.truncate(mark);
+            self.skip_unknown(control, frames);
+            return Ok(());
+        }
         let otherwise = |frames: &mut Vec<Frame<'t>>, dot: Operand| {
             if let Some(list) = &control.else_list {
                 frames.push(Frame::List { nodes: &list.nodes, next: 0, dot });

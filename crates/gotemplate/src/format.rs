@@ -339,7 +339,7 @@ impl Printer {
 
     fn value(&mut self, value: &Val, verb: char) {
         match value {
-            Val::Invalid => self.text("<nil>"),
+            Val::Invalid | Val::Unknown => self.text("<nil>"),
             Val::Nil => self.text(if self.flags.sharp_v { "interface {}(nil)" } else { "<nil>" }),
             Val::Bool(b) => match verb {
                 't' | 'v' => self.pad(if *b { b"true" } else { b"false" }),

@@ -67,27 +67,24 @@ pub(crate) fn keyword(word: &str) -> Option<ItemKind> {
     })
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     pub(crate) kind: ItemKind,
     pub(crate) span: Span,
     /// The line (from 1) as the Go lexer counts it.
     pub(crate) line: usize,
-    /// The message of an error item.
-    pub(crate) message: String,
 }
 
 impl Item {
-    pub(crate) fn text<'a>(&self, source: &'a str) -> &'a str {
+    pub(crate) fn text(self, source: &str) -> &str {
         self.span.text(source)
     }
 
     /// The item as Go prints it in an error.
-    pub(crate) fn show(&self, source: &str) -> String {
+    pub(crate) fn show(self, source: &str) -> String {
         let text = self.text(source);
         match self.kind {
             ItemKind::Eof => "EOF".to_owned(),
-            ItemKind::Error => self.message.clone(),
             kind if kind.is_keyword() => format!("<{text}>"),
             _ if text.len() > 10 => {
                 let cut: String = text.chars().take(10).collect();
@@ -101,6 +98,19 @@ impl Item {
 pub(crate) const LEFT: &str = "{{";
 pub(crate) const RIGHT: &str = "}}";
 
+/// Where a delimiter of two equal bytes begins first. A search for one byte and a look at the next is quicker than a
+/// general search for a text, which prepares itself anew each time.
+pub(crate) fn find_pair(text: &str, delimiter: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let byte = delimiter.as_bytes()[0];
+    memchr::memchr_iter(byte, bytes).find(|i| bytes.get(i + 1) == Some(&byte))
+}
+
+/// Line breaks as Go counts them.
+pub(crate) fn line_breaks(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}
+
 pub(crate) struct Lexer<'a> {
     pub(crate) source: &'a str,
     pub(crate) pos: usize,
@@ -113,6 +123,8 @@ pub(crate) struct Lexer<'a> {
     stopped: bool,
     /// Where the last error really is, which is not always where its item begins.
     pub(crate) error_span: Span,
+    /// What the last error item says.
+    pub(crate) error_message: String,
     /// `break` and `continue` are plain names where a function has that name.
     pub(crate) break_ok: bool,
     pub(crate) continue_ok: bool,
@@ -165,6 +177,7 @@ impl<'a> Lexer<'a> {
             inside_action: false,
             stopped: false,
             error_span: Span::empty(0),
+            error_message: String::new(),
             break_ok: true,
             continue_ok: true,
         }
@@ -206,12 +219,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn item(&mut self, kind: ItemKind) -> Item {
-        let item = Item {
-            kind,
-            span: Span::new(self.start, self.pos),
-            line: self.start_line,
-            message: String::new(),
-        };
+        let item = Item { kind, span: Span::new(self.start, self.pos), line: self.start_line };
         self.start = self.pos;
         self.start_line = self.line;
         item
@@ -219,7 +227,7 @@ impl<'a> Lexer<'a> {
 
     /// Moves to `pos` and counts the lines in between.
     fn advance_to(&mut self, pos: usize) {
-        self.line += self.source[self.pos..pos].matches('\n').count();
+        self.line += line_breaks(&self.source[self.pos..pos]);
         self.pos = pos;
     }
 
@@ -231,18 +239,14 @@ impl<'a> Lexer<'a> {
     fn error(&mut self, message: impl Into<String>, span: Span) -> Item {
         self.stopped = true;
         self.error_span = span;
-        Item {
-            kind: ItemKind::Error,
-            span: Span::new(self.start, self.start),
-            line: self.start_line,
-            message: message.into(),
-        }
+        self.error_message = message.into();
+        Item { kind: ItemKind::Error, span: Span::new(self.start, self.start), line: self.start_line }
     }
 
     /// Goes on after an error at `pos`, outside or inside an action.
     pub(crate) fn resume(&mut self, pos: usize, inside_action: bool) {
         let from = self.pos.min(pos);
-        let between = self.source[from..self.pos.max(pos)].matches('\n').count();
+        let between = line_breaks(&self.source[from..self.pos.max(pos)]);
         self.line =
             if pos >= self.pos { self.line + between } else { self.line.saturating_sub(between).max(1) };
         self.pos = pos;
@@ -255,19 +259,14 @@ impl<'a> Lexer<'a> {
     pub(crate) fn next_item(&mut self) -> Item {
         if self.stopped {
             let end = self.source.len();
-            return Item {
-                kind: ItemKind::Eof,
-                span: Span::empty(end),
-                line: self.start_line,
-                message: String::new(),
-            };
+            return Item { kind: ItemKind::Eof, span: Span::empty(end), line: self.start_line };
         }
         if self.inside_action { self.inside_action_item() } else { self.text_item() }
     }
 
     fn text_item(&mut self) -> Item {
         loop {
-            let Some(at) = self.rest().find(LEFT) else {
+            let Some(at) = find_pair(self.rest(), LEFT) else {
                 if self.pos < self.source.len() {
                     self.advance_to(self.source.len());
                     return self.item(ItemKind::Text);
@@ -324,7 +323,7 @@ impl<'a> Lexer<'a> {
         let rest = &self.source[end..];
         let trim = has_right_trim(rest) && rest[2..].starts_with(RIGHT);
         if !trim && !rest.starts_with(RIGHT) {
-            let stray = rest.find(RIGHT).map_or(end, |i| end + i);
+            let stray = find_pair(rest, RIGHT).map_or(end, |i| end + i);
             let stray = Span::new(end, stray);
             let span = if stray.is_empty() { Span::new(start, end) } else { stray };
             return Some(self.error("comment ends before closing delimiter", span));

@@ -28,7 +28,7 @@ mod parse;
 pub mod query;
 mod val;
 
-pub use exec::{ExecError, ExecErrorKind, Limits, MissingKey, Options, Output, Written, execute};
+pub use exec::{ExecError, ExecErrorKind, Limits, MissingKey, Options, Output, Written, execute, failures};
 pub use format::{sprint, sprintf, sprintln};
 pub use funcs::{Arity, Function, Functions, Implementation};
 pub use parse::{DEPTH_LIMIT, Definition, ParseError, ParseErrorKind, Template, parse};

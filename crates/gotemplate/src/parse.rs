@@ -11,7 +11,7 @@ use std::sync::Arc;
 use convoy_text::Span;
 use convoy_value::go;
 
-use crate::lex::{Item, ItemKind, LEFT, Lexer, RIGHT};
+use crate::lex::{Item, ItemKind, LEFT, Lexer, RIGHT, find_pair};
 use crate::node::{Action, Call, Control, ControlKind, List, Node, Pipe};
 use crate::number::unquote;
 
@@ -97,12 +97,12 @@ pub fn parse(name: &str, text: impl Into<Arc<str>>, is_function: &dyn Fn(&str) -
     let mut lexer = Lexer::new(&text);
     lexer.break_ok = !is_function("break");
     lexer.continue_ok = !is_function("continue");
-    let empty = Item { kind: ItemKind::Eof, span: Span::empty(0), line: 1, message: String::new() };
+    let empty = Item { kind: ItemKind::Eof, span: Span::empty(0), line: 1 };
     let mut parser = Parser {
         name,
         source: &text,
         lexer,
-        tokens: [empty.clone(), empty.clone(), empty],
+        tokens: [empty; 3],
         peek_count: 0,
         vars: vec!["$".into()],
         range_depth: 0,
@@ -155,7 +155,7 @@ impl Parser<'_> {
         } else {
             self.tokens[0] = self.lexer.next_item();
         }
-        self.tokens[self.peek_count].clone()
+        self.tokens[self.peek_count]
     }
 
     fn backup(&mut self) {
@@ -173,12 +173,12 @@ impl Parser<'_> {
         self.peek_count = 3;
     }
 
-    fn peek(&mut self) -> &Item {
+    fn peek(&mut self) -> Item {
         if self.peek_count == 0 {
             self.peek_count = 1;
             self.tokens[0] = self.lexer.next_item();
         }
-        &self.tokens[self.peek_count - 1]
+        self.tokens[self.peek_count - 1]
     }
 
     fn next_non_space(&mut self) -> Item {
@@ -190,10 +190,10 @@ impl Parser<'_> {
         }
     }
 
-    fn peek_non_space(&mut self) -> &Item {
-        self.next_non_space();
+    fn peek_non_space(&mut self) -> Item {
+        let item = self.next_non_space();
         self.backup();
-        &self.tokens[self.peek_count - 1]
+        item
     }
 
     // ---- errors ----
@@ -208,16 +208,16 @@ impl Parser<'_> {
         }
     }
 
-    fn unexpected<T>(&self, item: &Item, context: &str) -> Parse<T> {
+    fn unexpected<T>(&self, item: Item, context: &str) -> Parse<T> {
         if item.kind == ItemKind::Error {
             let mut extra = String::new();
             if self.action_line != 0 && self.action_line != item.line {
                 extra = format!(" in action started at {}:{}", self.name, self.action_line);
-                if item.message.ends_with(" action") {
+                if self.lexer.error_message.ends_with(" action") {
                     extra = extra[" in action".len()..].to_owned();
                 }
             }
-            return Err(self.error(format!("{}{extra}", item.message), self.lexer.error_span));
+            return Err(self.error(format!("{}{extra}", self.lexer.error_message), self.lexer.error_span));
         }
         let shown = item.show(self.source);
         Err(self.error(format!("unexpected {shown} in {context}"), item.span))
@@ -225,7 +225,7 @@ impl Parser<'_> {
 
     fn expect(&mut self, kind: ItemKind, context: &str) -> Parse<Item> {
         let item = self.next_non_space();
-        if item.kind == kind { Ok(item) } else { self.unexpected(&item, context) }
+        if item.kind == kind { Ok(item) } else { self.unexpected(item, context) }
     }
 
     /// Records an error and goes on behind the action that began at `action`.
@@ -244,8 +244,8 @@ impl Parser<'_> {
         }
         let from = (from..=self.source.len()).find(|i| self.source.is_char_boundary(*i)).unwrap_or(from);
         let rest = &self.source[from..];
-        let close = rest.find(RIGHT).map(|i| from + i + RIGHT.len());
-        let open = rest.find(LEFT).map(|i| from + i);
+        let close = find_pair(rest, RIGHT).map(|i| from + i + RIGHT.len());
+        let open = find_pair(rest, LEFT).map(|i| from + i);
         let mut to = match (close, open) {
             (Some(close), Some(open)) if open < close => open,
             (Some(close), _) => close,
@@ -349,11 +349,11 @@ impl Parser<'_> {
             }
             ItemKind::Eof => Err(End::Eof),
             _ => {
-                let Err(error) = self.unexpected::<Node>(&item, "input") else { return Err(End::Eof) };
+                let Err(error) = self.unexpected::<Node>(item, "input") else { return Err(End::Eof) };
                 let start = error.span.start;
                 let line_end = self.lexer.error_span.end;
                 self.recover(error, start);
-                if self.lexer.pos < line_end && item.message == "unclosed comment" {
+                if self.lexer.pos < line_end && self.lexer.error_message == "unclosed comment" {
                     self.lexer.resume(line_end, false);
                 }
                 Ok(Node::Bad(Span::new(start, self.lexer.pos)))
@@ -369,7 +369,7 @@ impl Parser<'_> {
                 let word = if item.kind == ItemKind::Break { "{{break}}" } else { "{{continue}}" };
                 let delim = self.next_non_space();
                 if delim.kind != ItemKind::RightDelim {
-                    return self.unexpected(&delim, word);
+                    return self.unexpected(delim, word);
                 }
                 let span = Span::new(start, delim.span.end);
                 if self.range_depth == 0 {
@@ -497,7 +497,7 @@ impl Parser<'_> {
     fn template_name(&mut self, context: &str) -> Parse<(Box<str>, Span)> {
         let item = self.next_non_space();
         if !matches!(item.kind, ItemKind::String | ItemKind::RawString) {
-            return self.unexpected(&item, context);
+            return self.unexpected(item, context);
         }
         match unquote(item.text(self.source)) {
             Some(bytes) => Ok((String::from_utf8_lossy(&bytes).into(), item.span)),

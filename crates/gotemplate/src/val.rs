@@ -9,6 +9,8 @@ use convoy_value::{Map, Value};
 pub enum Val {
     /// The invalid `reflect.Value`: no value at all.
     Invalid,
+    /// A value that is not known; only [`failures`](crate::failures) has any.
+    Unknown,
     /// An `interface{}` that is nil.
     Nil,
     /// `bool`.
@@ -60,7 +62,7 @@ impl Val {
     /// The value for functions outside this crate; `None` for what data cannot hold.
     pub fn to_value(&self) -> Option<Value> {
         Some(match self {
-            Val::Invalid | Val::Nil => Value::Null,
+            Val::Invalid | Val::Nil | Val::Unknown => Value::Null,
             Val::Bool(b) => Value::Bool(*b),
             Val::Int(i) | Val::Int64(i) => Value::Int(*i),
             Val::Uint64(u) => Value::Uint(*u),
@@ -80,7 +82,7 @@ impl Val {
     /// The name of the type as Go prints it. The invalid value has none.
     pub fn type_name(&self) -> &'static str {
         match self {
-            Val::Invalid => "<nil>",
+            Val::Invalid | Val::Unknown => "<nil>",
             Val::Nil => "interface {}",
             Val::Bool(_) => "bool",
             Val::Int(_) => "int",
@@ -99,7 +101,7 @@ impl Val {
     /// Whether the value counts as true in `if`: anything but nil, false, zero and what is empty.
     pub fn truth(&self) -> bool {
         match self {
-            Val::Invalid | Val::Nil => false,
+            Val::Invalid | Val::Nil | Val::Unknown => false,
             Val::Bool(b) => *b,
             Val::Int(i) | Val::Int64(i) => *i != 0,
             Val::Uint64(u) => *u != 0,

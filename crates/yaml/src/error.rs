@@ -1,5 +1,7 @@
 use convoy_text::Span;
 
+use crate::value::Flavour;
+
 /// What recovery, and a reader, need to know of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
@@ -11,6 +13,8 @@ pub(crate) enum Class {
     Token,
     /// Inside a flow collection; the context is its bracket.
     Flow,
+    /// Directives without a document; the context is where they begin.
+    Directives,
     /// Anything else.
     Other,
     /// `*name` without an anchor: the tree itself is whole.
@@ -34,6 +38,17 @@ pub struct SyntaxError {
     pub(crate) class: Class,
     /// Where the scanner stood.
     pub(crate) at: usize,
+    lines: Lines,
+}
+
+/// What a flavour makes the line of a message from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+struct Lines {
+    /// Where the scanner stood, and where the construct began; counted from 0.
+    problem: u32,
+    context: u32,
+    /// Whether the scanner refused the text, and not the parser.
+    scanner: bool,
 }
 
 impl SyntaxError {
@@ -42,6 +57,9 @@ impl SyntaxError {
         self.at
     }
 }
+
+/// What scanning and parsing give; the error is boxed because hardly any of the many calls fails.
+pub(crate) type Fallible<T = ()> = Result<T, Box<SyntaxError>>;
 
 impl std::fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -64,42 +82,59 @@ pub(crate) struct Mark {
     pub(crate) index: usize,
 }
 
+/// What is kept of a [`Mark`]: where a token begins or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Place {
+    /// Bytes.
+    pub(crate) offset: u32,
+    /// Lines from 0.
+    pub(crate) line: u32,
+}
+
+impl From<Mark> for Place {
+    fn from(mark: Mark) -> Self {
+        Place { offset: mark.offset as u32, line: mark.line as u32 }
+    }
+}
+
 impl SyntaxError {
     pub(crate) fn new(class: Class, problem: String, problem_mark: Mark, context: Option<Mark>) -> Self {
-        // go-yaml counts the lines of scanner errors from 1 and those of parser errors from 0, and says no
-        // line at all where the count is 0.
-        let scanner = matches!(class, Class::SimpleKey | Class::Token) || class == Class::Other;
-        Self::with_line(class, scanner, problem, problem_mark, context)
+        Self::with_lines(class, true, problem, problem_mark.into(), context.map(Place::from))
     }
 
-    pub(crate) fn parser(class: Class, problem: String, problem_mark: Mark, context: Option<Mark>) -> Self {
-        Self::with_line(class, false, problem, problem_mark, context)
+    pub(crate) fn parser(class: Class, problem: String, at: Place, context: Option<Place>) -> Self {
+        Self::with_lines(class, false, problem, at, context)
     }
 
-    fn with_line(
-        class: Class,
-        scanner: bool,
-        problem: String,
-        problem_mark: Mark,
-        context: Option<Mark>,
-    ) -> Self {
-        let line = match (problem_mark.line, context) {
-            (0, Some(mark)) => mark.line,
-            (0, None) => 0,
-            (line, _) if scanner => line + 1,
-            (line, _) => line,
-        };
-        let message =
-            if line == 0 { format!("yaml: {problem}") } else { format!("yaml: line {line}: {problem}") };
+    fn with_lines(class: Class, scanner: bool, problem: String, at: Place, context: Option<Place>) -> Self {
         SyntaxError {
-            message,
+            message: String::new(),
             problem,
-            span: Span::empty(problem_mark.offset),
-            context: context.map(|mark| Span::empty(mark.offset)),
+            span: Span::empty(at.offset as usize),
+            context: context.map(|context| Span::empty(context.offset as usize)),
             after_document: false,
             class,
-            at: problem_mark.offset,
+            at: at.offset as usize,
+            lines: Lines { problem: at.line, context: context.map_or(0, |context| context.line), scanner },
         }
+    }
+
+    /// Writes the text of a flavour. go-yaml counts the lines of scanner errors from 1 and those of parser errors from
+    /// 0, and says no line at all where the count is 0; which line it prefers has changed.
+    pub(crate) fn word(&mut self, flavour: Flavour) {
+        let Lines { problem, context, scanner } = self.lines;
+        let add = u32::from(scanner);
+        let line = match flavour {
+            Flavour::V2 if problem != 0 => problem + add,
+            Flavour::V2 => context,
+            Flavour::V3 if context != 0 => context + add,
+            Flavour::V3 if problem != 0 => problem + add,
+            Flavour::V3 => 0,
+        };
+        self.message = match line {
+            0 => format!("yaml: {}", self.problem),
+            line => format!("yaml: line {line}: {}", self.problem),
+        };
     }
 
     /// An error without a place in Go's text.
@@ -112,6 +147,7 @@ impl SyntaxError {
             after_document: false,
             class,
             at: span.start,
+            lines: Lines::default(),
         }
     }
 }

@@ -44,8 +44,8 @@ impl Writer<'_> {
     fn node(&mut self, id: NodeId) -> Result<(), ValueError> {
         let tree = self.tree;
         let span = tree.span(id);
-        match &tree.node(id).kind {
-            Kind::Scalar(_) => {
+        match tree.kind(id) {
+            Kind::Scalar { .. } => {
                 let decoded = value(tree, id, self.options)?;
                 let plain_text = tree.scalar(id).unwrap_or("");
                 if decoded.as_str() == Some(plain_text) {

@@ -24,6 +24,7 @@ mod recover;
 mod resolve;
 mod scalar;
 mod scan;
+mod store;
 mod tree;
 mod value;
 
@@ -33,10 +34,16 @@ pub use emit::emit;
 pub use error::SyntaxError;
 pub use json_text::json_text;
 pub use resolve::{Resolved, resolve};
-pub use tree::{Document, Entry, Kind, Node, NodeId, Properties, Scalar, Style, Tree};
+pub use tree::{Document, Entry, Kind, NodeId, Properties, Stop, Style, Tree};
 pub use value::{Flavour, Options, ValueError, value};
 
-/// Parses a stream. Never fails: see [`Document::errors`].
+/// Parses a stream as version 2 of go-yaml does, the one behind `sigs.k8s.io/yaml`. Never fails: see
+/// [`Document::errors`].
 pub fn parse(text: impl Into<Arc<str>>) -> Tree {
-    recover::parse(&text.into())
+    parse_as(text, Flavour::V2)
+}
+
+/// Parses a stream as the given version of go-yaml does.
+pub fn parse_as(text: impl Into<Arc<str>>, flavour: Flavour) -> Tree {
+    recover::parse(&text.into(), flavour)
 }

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use convoy_text::Span;
 
-use crate::error::{Class, Mark, SyntaxError};
+use crate::error::{Class, Fallible, Mark, Place, SyntaxError};
 use crate::scan::{Scanner, Token, TokenKind};
-use crate::tree::{Document, Entry, Kind, Node, NodeId, Properties, Scalar, Style, Text};
+use crate::store::{Content, Node, Range32, Scalar, Store};
+use crate::tree::{Document, Entry, NodeId, Properties, Stop, Style};
+use crate::value::Flavour;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -28,41 +30,48 @@ enum State {
     End,
 }
 
-type Parse<T = ()> = Result<T, SyntaxError>;
-
 /// How many unknown anchors of a document are reported; more of them do not help, and a text may have a million.
 const MAX_UNKNOWN_ANCHORS: usize = 100;
 
 /// A collection that is being filled.
 struct Open {
     id: NodeId,
-    key: Option<NodeId>,
+    /// Where its children begin in [`Parser::children`].
+    first: usize,
 }
 
 /// What one run over (a part of) a stream gave.
 pub(crate) struct Parsed {
-    pub(crate) nodes: Vec<Node>,
     pub(crate) documents: Vec<Document>,
     pub(crate) comments: Vec<Span>,
     /// The error that ended the run.
     pub(crate) error: Option<SyntaxError>,
+    /// What Go would stop at.
+    pub(crate) stop: Option<Stop>,
+    /// Where the scanner stood at the end, and how many tokens were taken: what the run cost.
+    pub(crate) read: usize,
+    pub(crate) tokens: usize,
     pub(crate) last_scalar: Option<(Span, Style)>,
     pub(crate) last_long_quote: Option<Span>,
 }
 
-/// Parses `source[start..end]`; nodes are numbered from `first_node` on.
-pub(crate) fn parse(source: &str, start: Mark, end: usize, first_node: usize) -> Parsed {
+/// Parses `source[start..end]` into the store.
+pub(crate) fn parse(source: &str, flavour: Flavour, start: Mark, end: usize, store: &mut Store) -> Parsed {
+    let decoded = std::mem::take(&mut store.decoded);
     let mut parser = Parser {
         source,
-        scanner: Scanner::new(source, start, end),
+        flavour,
+        scanner: Scanner::new(source, flavour, start, end, decoded),
         state: State::ImplicitDocumentStart,
         states: Vec::new(),
         marks: Vec::new(),
-        tags: Vec::new(),
-        first_node,
-        nodes: Vec::new(),
+        tags: HashMap::new(),
+        store,
         documents: Vec::new(),
         open: Vec::new(),
+        completed: 0,
+        stop: None,
+        children: Vec::new(),
         anchors: HashMap::new(),
     };
     let error = loop {
@@ -70,8 +79,11 @@ pub(crate) fn parse(source: &str, start: Mark, end: usize, first_node: usize) ->
             Ok(()) if parser.state == State::End => break None,
             Ok(()) => {}
             Err(mut error) => {
+                error.word(flavour);
                 error.after_document = parser.state == State::DocumentStart;
-                break Some(error);
+                let documents = parser.completed;
+                parser.stop.get_or_insert_with(|| Stop { documents, error: (*error).clone() });
+                break Some(*error);
             }
         }
     };
@@ -79,32 +91,42 @@ pub(crate) fn parse(source: &str, start: Mark, end: usize, first_node: usize) ->
     if let Some(last) = parser.documents.last_mut() {
         last.span.end = last.span.end.max(end);
     }
+    let scanner = parser.scanner;
+    let read = scanner.offset();
+    parser.store.decoded = scanner.decoded;
     Parsed {
-        nodes: parser.nodes,
         documents: parser.documents,
-        comments: parser.scanner.comments,
+        comments: scanner.comments,
         error,
-        last_scalar: parser.scanner.last_scalar,
-        last_long_quote: parser.scanner.last_long_quote,
+        stop: parser.stop,
+        read,
+        tokens: scanner.tokens_parsed,
+        last_scalar: scanner.last_scalar,
+        last_long_quote: scanner.last_long_quote,
     }
 }
 
 struct Parser<'a> {
     source: &'a str,
+    flavour: Flavour,
     scanner: Scanner<'a>,
     state: State,
     states: Vec<State>,
-    marks: Vec<Mark>,
-    tags: Vec<(Box<str>, Box<str>)>,
-    first_node: usize,
-    nodes: Vec<Node>,
+    marks: Vec<Place>,
+    tags: HashMap<Box<str>, Box<str>>,
+    store: &'a mut Store,
     documents: Vec<Document>,
     open: Vec<Open>,
-    anchors: HashMap<Box<str>, NodeId>,
+    /// How many documents have ended.
+    completed: usize,
+    stop: Option<Stop>,
+    /// The children of all open collections so far, those of the innermost last.
+    children: Vec<NodeId>,
+    anchors: HashMap<&'a str, NodeId>,
 }
 
 impl Parser<'_> {
-    fn peek_kind(&mut self) -> Parse<&TokenKind> {
+    fn peek_kind(&mut self) -> Fallible<&TokenKind> {
         Ok(&self.scanner.peek()?.kind)
     }
 
@@ -112,11 +134,11 @@ impl Parser<'_> {
         self.state = self.states.pop().unwrap_or(State::End);
     }
 
-    fn error<T>(problem: &str, at: Mark, class: Class, context: Option<Mark>) -> Parse<T> {
-        Err(SyntaxError::parser(class, problem.to_owned(), at, context))
+    fn error<T>(problem: &str, at: Place, class: Class, context: Option<Place>) -> Fallible<T> {
+        Err(SyntaxError::parser(class, problem.to_owned(), at, context).into())
     }
 
-    fn step(&mut self) -> Parse {
+    fn step(&mut self) -> Fallible {
         match self.state {
             State::ImplicitDocumentStart => self.document_start(true),
             State::DocumentStart => self.document_start(false),
@@ -125,7 +147,7 @@ impl Parser<'_> {
                 if matches!(
                     token.kind,
                     TokenKind::VersionDirective { .. }
-                        | TokenKind::TagDirective { .. }
+                        | TokenKind::TagDirective(_)
                         | TokenKind::DocumentStart
                         | TokenKind::DocumentEnd
                         | TokenKind::StreamEnd
@@ -149,7 +171,7 @@ impl Parser<'_> {
                 if matches!(token.kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd)
                 {
                     // go-yaml takes the token here, so that `[? : a]` is refused later on.
-                    let mark = self.scanner.next()?.end;
+                    let mark = self.scanner.take().end;
                     self.state = State::FlowSequenceEntryMappingValue;
                     self.empty_scalar(mark);
                     return Ok(());
@@ -159,7 +181,7 @@ impl Parser<'_> {
             }
             State::FlowSequenceEntryMappingValue => {
                 if matches!(self.peek_kind()?, TokenKind::Value) {
-                    self.scanner.next()?;
+                    self.scanner.skip();
                     if !matches!(self.peek_kind()?, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
                         self.states.push(State::FlowSequenceEntryMappingEnd);
                         return self.node(false, false);
@@ -184,10 +206,10 @@ impl Parser<'_> {
 
     // ---- documents ----
 
-    fn document_start(&mut self, implicit: bool) -> Parse {
+    fn document_start(&mut self, implicit: bool) -> Fallible {
         if !implicit {
             while matches!(self.peek_kind()?, TokenKind::DocumentEnd) {
-                self.scanner.next()?;
+                self.scanner.skip();
             }
         }
         let token = self.scanner.peek()?;
@@ -197,9 +219,7 @@ impl Parser<'_> {
                 self.state = State::End;
                 return Ok(());
             }
-            TokenKind::VersionDirective { .. }
-            | TokenKind::TagDirective { .. }
-            | TokenKind::DocumentStart => {}
+            TokenKind::VersionDirective { .. } | TokenKind::TagDirective(_) | TokenKind::DocumentStart => {}
             _ if implicit => {
                 self.directives()?;
                 self.begin_document(start);
@@ -213,39 +233,52 @@ impl Parser<'_> {
         let token = self.scanner.peek()?;
         if !matches!(token.kind, TokenKind::DocumentStart) {
             let at = token.start;
-            return Self::error("did not find expected <document start>", at, Class::Other, None);
+            let mut error = SyntaxError::parser(
+                Class::Directives,
+                "did not find expected <document start>".to_owned(),
+                at,
+                None,
+            );
+            // Go names no context; recovery gives up the directives as a whole.
+            error.context = (start != at).then(|| Span::empty(start.offset as usize));
+            return Err(error.into());
         }
-        self.scanner.next()?;
+        self.scanner.skip();
         self.begin_document(start);
         self.states.push(State::DocumentEnd);
         self.state = State::DocumentContent;
         Ok(())
     }
 
-    fn begin_document(&mut self, start: Mark) {
+    fn begin_document(&mut self, start: Place) {
+        let start = start.offset as usize;
         if let Some(last) = self.documents.last_mut() {
-            last.span.end = last.span.end.max(start.offset);
+            last.span.end = last.span.end.max(start);
         }
-        self.anchors.clear();
-        self.documents.push(Document { span: Span::empty(start.offset), root: None, errors: Vec::new() });
+        // Version 3 forgets to forget the anchors of the documents before.
+        if self.flavour == Flavour::V2 {
+            self.anchors.clear();
+        }
+        self.documents.push(Document { span: Span::empty(start), root: None, errors: Vec::new() });
     }
 
-    fn document_end(&mut self) -> Parse {
+    fn document_end(&mut self) -> Fallible {
         let token = self.scanner.peek()?;
         let mut end = token.start.offset;
         if matches!(token.kind, TokenKind::DocumentEnd) {
             end = token.end.offset;
-            self.scanner.next()?;
+            self.scanner.skip();
         }
         self.tags.clear();
+        self.completed += 1;
         self.state = State::DocumentStart;
         if let Some(document) = self.documents.last_mut() {
-            document.span.end = end;
+            document.span.end = end as usize;
         }
         Ok(())
     }
 
-    fn directives(&mut self) -> Parse {
+    fn directives(&mut self) -> Fallible {
         let mut version_seen = false;
         loop {
             let token = self.scanner.peek()?;
@@ -260,103 +293,88 @@ impl Parser<'_> {
                     }
                     version_seen = true;
                 }
-                TokenKind::TagDirective { handle, prefix } => {
-                    let pair = (handle.clone(), prefix.clone());
-                    if self.tags.iter().any(|(known, _)| *known == pair.0) {
+                TokenKind::TagDirective(directive) => {
+                    let (handle, prefix) = &**directive;
+                    let (handle, prefix) = (handle.clone(), prefix.clone());
+                    if self.tags.insert(handle, prefix).is_some() {
                         return Self::error("found duplicate %TAG directive", at, Class::Other, None);
                     }
-                    self.tags.push(pair);
                 }
                 _ => break,
             }
-            self.scanner.next()?;
-        }
-        for (handle, prefix) in [("!", "!"), ("!!", "tag:yaml.org,2002:")] {
-            if !self.tags.iter().any(|(known, _)| &**known == handle) {
-                self.tags.push((handle.into(), prefix.into()));
-            }
+            self.scanner.skip();
         }
         Ok(())
     }
 
     // ---- building ----
 
-    fn add(&mut self, node: Node) -> NodeId {
-        let id = NodeId((self.first_node + self.nodes.len()) as u32);
-        if let Some(properties) = &node.properties
-            && let Some((name, _)) = &properties.anchor
-        {
-            self.anchors.insert(name.clone(), id);
+    fn add(&mut self, span: Range32, line: u32, content: Content, properties: Option<Properties>) -> NodeId {
+        let id = NodeId(self.store.nodes.len() as u32);
+        let mut index = None;
+        if let Some(properties) = properties {
+            if let Some((_, anchor)) = &properties.anchor {
+                self.anchors.insert(name_of(self.source, *anchor), id);
+            }
+            index = self.store.add_properties(properties);
         }
-        self.nodes.push(node);
+        self.store.nodes.push(Node { span, line, content, properties: index });
         id
-    }
-
-    fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.0 as usize - self.first_node]
     }
 
     /// Puts a finished or opened node into the collection that is being filled.
     fn attach(&mut self, id: NodeId) {
-        let Some(parent) = self.open.last_mut() else {
-            if let Some(document) = self.documents.last_mut() {
-                document.root = document.root.or(Some(id));
-            }
-            return;
-        };
-        let parent_id = parent.id;
-        let is_mapping =
-            matches!(self.nodes[parent_id.0 as usize - self.first_node].kind, Kind::Mapping { .. });
-        if !is_mapping {
-            if let Kind::Sequence { items, .. } = &mut self.node_mut(parent_id).kind {
-                items.push(id);
-            }
-            return;
-        }
-        match parent.key.take() {
-            None => parent.key = Some(id),
-            Some(key) => {
-                if let Kind::Mapping { entries, .. } = &mut self.node_mut(parent_id).kind {
-                    entries.push(Entry { key, value: id });
-                }
-            }
+        if !self.open.is_empty() {
+            self.children.push(id);
+        } else if let Some(document) = self.documents.last_mut() {
+            document.root = document.root.or(Some(id));
         }
     }
 
-    fn open(&mut self, kind: Kind, start: usize, line: usize, properties: Option<Box<Properties>>) {
-        let id = self.add(Node { span: Span::empty(start), line: line as u32, kind, properties });
+    fn open(&mut self, content: Content, start: u32, line: u32, properties: Option<Properties>) {
+        let id = self.add(Range32 { start, end: start }, line, content, properties);
         self.attach(id);
-        self.open.push(Open { id, key: None });
+        self.open.push(Open { id, first: self.children.len() });
     }
 
     /// Ends the innermost collection: at `end`, or with its last entry.
-    fn close(&mut self, end: Option<usize>) {
+    fn close(&mut self, end: Option<u32>) {
         let Some(open) = self.open.pop() else { return };
-        if let Some(key) = open.key {
+        let is_mapping = matches!(self.store.node(open.id).content, Content::Mapping { .. });
+        if is_mapping
+            && (self.children.len() - open.first) % 2 == 1
+            && let Some(&key) = self.children.last()
+        {
             // Only a broken text leaves a key without a value.
-            let at = self.nodes[key.0 as usize - self.first_node].span.end;
-            let value = self.add(empty(at, 0));
-            if let Kind::Mapping { entries, .. } = &mut self.node_mut(open.id).kind {
-                entries.push(Entry { key, value });
-            }
+            let at = self.store.node(key).span.end;
+            let value = self.add(Range32 { start: at, end: at }, 0, empty(at), None);
+            self.children.push(value);
         }
-        let last = match &self.node_mut(open.id).kind {
-            Kind::Mapping { entries, .. } => entries.last().map(|e| (Some(e.key), e.value)),
-            Kind::Sequence { items, .. } => items.last().map(|&i| (None, i)),
-            _ => None,
-        };
-        let last_end = last.map(|(key, value)| {
-            let end = |id: NodeId| self.nodes[id.0 as usize - self.first_node].span.end;
-            let value_span = self.nodes[value.0 as usize - self.first_node].span;
+        let children = &self.children[open.first..];
+        let last_end = children.last().map(|&last| {
+            let span = self.store.node(last).span;
             // An empty value stands where the next token begins, which is no part of this collection.
-            match key {
-                Some(key) if value_span.is_empty() => end(key),
-                _ => value_span.end,
-            }
+            let is_entry = is_mapping && span.is_empty();
+            if is_entry { self.store.node(children[children.len() - 2]).span.end } else { span.end }
         });
-        let node = self.node_mut(open.id);
-        let end = end.or(last_end).unwrap_or(node.span.start);
-        node.span.end = end.max(node.span.end);
+        let store = &mut *self.store;
+        let filled = if is_mapping {
+            let first = store.entries.len();
+            store.entries.extend(children.chunks_exact(2).map(|pair| Entry { key: pair[0], value: pair[1] }));
+            Range32::new(first, store.entries.len())
+        } else {
+            let first = store.items.len();
+            store.items.extend_from_slice(children);
+            Range32::new(first, store.items.len())
+        };
+        self.children.truncate(open.first);
+        let node = store.node_mut(open.id);
+        node.span.end = node.span.end.max(end.or(last_end).unwrap_or(0));
+        if let Content::Mapping { entries: range, .. } | Content::Sequence { items: range, .. } =
+            &mut node.content
+        {
+            *range = filled;
+        }
     }
 
     fn close_all(&mut self) {
@@ -365,144 +383,148 @@ impl Parser<'_> {
         }
     }
 
-    fn empty_scalar(&mut self, mark: Mark) {
-        let id = self.add(empty(mark.offset, mark.line));
+    fn empty_scalar(&mut self, at: Place) {
+        let id = self.add(Range32 { start: at.offset, end: at.offset }, at.line, empty(at.offset), None);
         self.attach(id);
     }
 
     // ---- nodes ----
 
-    fn node(&mut self, block: bool, indentless_sequence: bool) -> Parse {
+    fn node(&mut self, block: bool, indentless_sequence: bool) -> Fallible {
         let token = self.scanner.peek()?;
         let start = token.start;
-        if matches!(token.kind, TokenKind::Alias) {
-            let token = self.scanner.next()?;
-            self.pop_state();
-            self.alias(&token);
-            return Ok(());
+        let mut properties = None;
+        match token.kind {
+            TokenKind::Alias => {
+                let token = self.scanner.take();
+                self.pop_state();
+                self.alias(&token);
+                return Ok(());
+            }
+            TokenKind::Anchor | TokenKind::Tag(_) => properties = self.properties(start)?,
+            _ => {}
         }
-        let properties = self.properties(start)?;
         let token = self.scanner.peek()?;
         let at = token.start;
-        let kind = match &token.kind {
-            TokenKind::BlockEntry if indentless_sequence => {
-                self.state = State::IndentlessSequenceEntry;
-                Kind::Sequence { flow: false, items: Vec::new() }
-            }
-            TokenKind::Scalar(_) => {
-                let token = self.scanner.next()?;
+        let content = match token.kind {
+            TokenKind::Scalar(scalar) => {
+                let span = token.range();
+                self.scanner.skip();
                 self.pop_state();
-                let span = token.span();
-                let TokenKind::Scalar(scalar) = token.kind else { return Ok(()) };
-                let id =
-                    self.add(Node { span, line: start.line as u32, kind: Kind::Scalar(scalar), properties });
+                let id = self.add(span, start.line, Content::Scalar(scalar), properties);
                 self.attach(id);
                 return Ok(());
+            }
+            TokenKind::BlockEntry if indentless_sequence => {
+                self.state = State::IndentlessSequenceEntry;
+                Content::Sequence { flow: false, items: Range32::default() }
             }
             TokenKind::FlowSequenceStart => {
                 self.state = State::FlowSequenceEntry { first: true };
-                Kind::Sequence { flow: true, items: Vec::new() }
+                Content::Sequence { flow: true, items: Range32::default() }
             }
             TokenKind::FlowMappingStart => {
                 self.state = State::FlowMappingKey { first: true };
-                Kind::Mapping { flow: true, entries: Vec::new() }
+                Content::Mapping { flow: true, entries: Range32::default() }
             }
             TokenKind::BlockSequenceStart if block => {
                 self.state = State::BlockSequenceEntry { first: true };
-                Kind::Sequence { flow: false, items: Vec::new() }
+                Content::Sequence { flow: false, items: Range32::default() }
             }
             TokenKind::BlockMappingStart if block => {
                 self.state = State::BlockMappingKey { first: true };
-                Kind::Mapping { flow: false, entries: Vec::new() }
+                Content::Mapping { flow: false, entries: Range32::default() }
             }
-            _ if properties.is_some() => {
-                self.pop_state();
-                let end = properties
-                    .iter()
-                    .flat_map(|p| p.anchor.iter().chain(p.tag.iter()))
-                    .map(|(_, span)| span.end)
-                    .max()
-                    .unwrap_or(start.offset);
-                let mut node = empty(end, start.line);
-                node.properties = properties;
-                let id = self.add(node);
-                self.attach(id);
-                return Ok(());
-            }
-            _ => return Self::error("did not find expected node content", at, Class::Other, Some(start)),
+            _ => match properties {
+                Some(properties) => {
+                    self.pop_state();
+                    let written = properties.anchor.iter().chain(&properties.tag);
+                    let end = written.map(|(_, span)| span.end as u32).max().unwrap_or(start.offset);
+                    let id = self.add(Range32 { start: end, end }, start.line, empty(end), Some(properties));
+                    self.attach(id);
+                    return Ok(());
+                }
+                None => {
+                    return Self::error("did not find expected node content", at, Class::Other, Some(start));
+                }
+            },
         };
-        self.open(kind, at.offset, start.line, properties);
+        self.open(content, at.offset, start.line, properties);
         Ok(())
     }
 
-    fn properties(&mut self, start: Mark) -> Parse<Option<Box<Properties>>> {
+    fn properties(&mut self, start: Place) -> Fallible<Option<Properties>> {
         let mut properties = Properties::default();
         let mut found = false;
-        let mut written_tag: Option<(Box<str>, Box<str>, Mark, Span)> = None;
+        let mut written_tag = None;
         // One anchor and one tag, in either order.
         loop {
             match self.peek_kind()? {
                 TokenKind::Anchor if properties.anchor.is_none() => {
-                    let token = self.scanner.next()?;
-                    let name = token.span().text(self.source).get(1..).unwrap_or("");
-                    properties.anchor = Some((name.into(), token.span()));
-                }
-                TokenKind::Tag { .. } if written_tag.is_none() => {
-                    let token = self.scanner.next()?;
+                    let token = self.scanner.take();
                     let span = token.span();
-                    if let TokenKind::Tag { handle, suffix } = token.kind {
-                        written_tag = Some((handle, suffix, token.start, span));
+                    properties.anchor = Some((name_of(self.source, span).into(), span));
+                }
+                TokenKind::Tag(_) if written_tag.is_none() => {
+                    let token = self.scanner.take();
+                    let span = token.span();
+                    if let TokenKind::Tag(tag) = token.kind {
+                        written_tag = Some((tag, token.start, span));
                     }
                 }
                 _ => break,
             }
             found = true;
         }
-        if let Some((handle, suffix, mark, span)) = written_tag {
+        if let Some((written, at, span)) = written_tag {
+            let (handle, suffix) = *written;
             let tag = if handle.is_empty() {
                 suffix
             } else {
-                let prefix = self.tags.iter().find(|(known, _)| *known == handle);
-                let Some((_, prefix)) = prefix else {
-                    return Self::error("found undefined tag handle", mark, Class::Token, Some(start));
+                let prefix = match (self.tags.get(&handle), &*handle) {
+                    (Some(prefix), _) => prefix,
+                    (None, "!") => "!",
+                    (None, "!!") => "tag:yaml.org,2002:",
+                    (None, _) => {
+                        return Self::error("found undefined tag handle", at, Class::Token, Some(start));
+                    }
                 };
                 format!("{prefix}{suffix}").into()
             };
             properties.tag = Some((tag, span));
         }
-        Ok(found.then(|| Box::new(properties)))
+        Ok(found.then_some(properties))
     }
 
     fn alias(&mut self, token: &Token) {
         let span = token.span();
-        let name: Box<str> = span.text(self.source).get(1..).unwrap_or("").into();
-        let target = self.anchors.get(&name).copied();
+        let name = name_of(self.source, span);
+        let target = self.anchors.get(name).copied();
         if target.is_none()
             && let Some(document) = self.documents.last_mut()
             && document.errors.len() < MAX_UNKNOWN_ANCHORS
         {
-            document.errors.push(SyntaxError::unplaced(
-                Class::UnknownAnchor,
-                format!("unknown anchor '{name}' referenced"),
-                span,
-            ));
+            let problem = format!("unknown anchor '{name}' referenced");
+            let error = SyntaxError::unplaced(Class::UnknownAnchor, problem, span);
+            let documents = self.completed;
+            self.stop.get_or_insert_with(|| Stop { documents, error: error.clone() });
+            document.errors.push(error);
         }
-        let line = token.start.line as u32;
-        let id = self.add(Node { span, line, kind: Kind::Alias { name, target }, properties: None });
+        let id = self.add(token.range(), token.start.line, Content::Alias { target }, None);
         self.attach(id);
     }
 
     // ---- block collections ----
 
-    fn block_sequence_entry(&mut self, first: bool) -> Parse {
+    fn block_sequence_entry(&mut self, first: bool) -> Fallible {
         if first {
-            let token = self.scanner.next()?;
+            let token = self.scanner.take();
             self.marks.push(token.start);
         }
         let token = self.scanner.peek()?;
         match token.kind {
             TokenKind::BlockEntry => {
-                let mark = self.scanner.next()?.end;
+                let mark = self.scanner.take().end;
                 if matches!(self.peek_kind()?, TokenKind::BlockEntry | TokenKind::BlockEnd) {
                     self.state = State::BlockSequenceEntry { first: false };
                     self.empty_scalar(mark);
@@ -512,7 +534,7 @@ impl Parser<'_> {
                 self.node(true, false)
             }
             TokenKind::BlockEnd => {
-                self.scanner.next()?;
+                self.scanner.skip();
                 self.end_collection(None);
                 Ok(())
             }
@@ -523,15 +545,15 @@ impl Parser<'_> {
         }
     }
 
-    fn end_collection(&mut self, end: Option<usize>) {
+    fn end_collection(&mut self, end: Option<u32>) {
         self.pop_state();
         self.marks.pop();
         self.close(end);
     }
 
-    fn indentless_sequence_entry(&mut self) -> Parse {
+    fn indentless_sequence_entry(&mut self) -> Fallible {
         if matches!(self.peek_kind()?, TokenKind::BlockEntry) {
-            let mark = self.scanner.next()?.end;
+            let mark = self.scanner.take().end;
             if matches!(
                 self.peek_kind()?,
                 TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd
@@ -548,15 +570,15 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn block_mapping_key(&mut self, first: bool) -> Parse {
+    fn block_mapping_key(&mut self, first: bool) -> Fallible {
         if first {
-            let token = self.scanner.next()?;
+            let token = self.scanner.take();
             self.marks.push(token.start);
         }
         let token = self.scanner.peek()?;
         match token.kind {
             TokenKind::Key => {
-                let mark = self.scanner.next()?.end;
+                let mark = self.scanner.take().end;
                 if matches!(self.peek_kind()?, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
                     self.state = State::BlockMappingValue;
                     self.empty_scalar(mark);
@@ -566,7 +588,7 @@ impl Parser<'_> {
                 self.node(true, true)
             }
             TokenKind::BlockEnd => {
-                self.scanner.next()?;
+                self.scanner.skip();
                 self.end_collection(None);
                 Ok(())
             }
@@ -577,11 +599,11 @@ impl Parser<'_> {
         }
     }
 
-    fn block_mapping_value(&mut self) -> Parse {
+    fn block_mapping_value(&mut self) -> Fallible {
         let token = self.scanner.peek()?;
         let mut mark = token.start;
         if matches!(token.kind, TokenKind::Value) {
-            mark = self.scanner.next()?.end;
+            mark = self.scanner.take().end;
             if !matches!(self.peek_kind()?, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
                 self.states.push(State::BlockMappingKey { first: false });
                 return self.node(true, true);
@@ -594,9 +616,9 @@ impl Parser<'_> {
 
     // ---- flow collections ----
 
-    fn flow_separator(&mut self, first: bool, problem: &str, end: fn(&TokenKind) -> bool) -> Parse<bool> {
+    fn flow_separator(&mut self, first: bool, problem: &str, end: fn(&TokenKind) -> bool) -> Fallible<bool> {
         if first {
-            let token = self.scanner.next()?;
+            let token = self.scanner.take();
             self.marks.push(token.start);
         }
         let token = self.scanner.peek()?;
@@ -610,39 +632,41 @@ impl Parser<'_> {
             let (at, context) = (token.start, self.marks.pop());
             return Self::error(problem, at, Class::Flow, context);
         }
-        self.scanner.next()?;
+        self.scanner.skip();
         Ok(end(self.peek_kind()?))
     }
 
-    fn end_flow(&mut self) -> Parse {
-        let end = self.scanner.next()?.end.offset;
+    fn end_flow(&mut self) {
+        let end = self.scanner.take().end.offset;
         self.end_collection(Some(end));
-        Ok(())
     }
 
-    fn flow_sequence_entry(&mut self, first: bool) -> Parse {
+    fn flow_sequence_entry(&mut self, first: bool) -> Fallible {
         let problem = "did not find expected ',' or ']'";
         if self.flow_separator(first, problem, |kind| matches!(kind, TokenKind::FlowSequenceEnd))? {
-            return self.end_flow();
+            self.end_flow();
+            return Ok(());
         }
         let token = self.scanner.peek()?;
         if matches!(token.kind, TokenKind::Key) {
-            let mark = self.scanner.next()?.start;
+            let mark = self.scanner.take().start;
             self.state = State::FlowSequenceEntryMappingKey;
-            self.open(Kind::Mapping { flow: true, entries: Vec::new() }, mark.offset, mark.line, None);
+            let content = Content::Mapping { flow: true, entries: Range32::default() };
+            self.open(content, mark.offset, mark.line, None);
             return Ok(());
         }
         self.states.push(State::FlowSequenceEntry { first: false });
         self.node(false, false)
     }
 
-    fn flow_mapping_key(&mut self, first: bool) -> Parse {
+    fn flow_mapping_key(&mut self, first: bool) -> Fallible {
         let problem = "did not find expected ',' or '}'";
         if self.flow_separator(first, problem, |kind| matches!(kind, TokenKind::FlowMappingEnd))? {
-            return self.end_flow();
+            self.end_flow();
+            return Ok(());
         }
         if matches!(self.peek_kind()?, TokenKind::Key) {
-            self.scanner.next()?;
+            self.scanner.skip();
             let token = self.scanner.peek()?;
             if matches!(token.kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 let mark = token.start;
@@ -657,10 +681,10 @@ impl Parser<'_> {
         self.node(false, false)
     }
 
-    fn flow_mapping_value(&mut self, empty: bool) -> Parse {
+    fn flow_mapping_value(&mut self, empty: bool) -> Fallible {
         let token = self.scanner.peek()?;
         if !empty && matches!(token.kind, TokenKind::Value) {
-            self.scanner.next()?;
+            self.scanner.skip();
             if !matches!(self.peek_kind()?, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 self.states.push(State::FlowMappingKey { first: false });
                 return self.node(false, false);
@@ -673,8 +697,13 @@ impl Parser<'_> {
     }
 }
 
-fn empty(at: usize, line: usize) -> Node {
-    let text = Text::Source(Span::empty(at));
-    let scalar = Scalar { style: Style::Plain, text, indent: -1, in_flow: false };
-    Node { span: Span::empty(at), line: line as u32, kind: Kind::Scalar(scalar), properties: None }
+/// The empty plain scalar that stands where a value is missing.
+fn empty(at: u32) -> Content {
+    let text = Range32 { start: at, end: at };
+    Content::Scalar(Scalar { style: Style::Plain, in_flow: false, indent: -1, decoded: false, text })
+}
+
+/// The name of an anchor or alias, without its `&` or `*`.
+fn name_of(source: &str, span: Span) -> &str {
+    span.text(source).get(1..).unwrap_or("")
 }

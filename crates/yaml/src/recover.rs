@@ -5,35 +5,50 @@
 //! that fails is parsed again with the piece of the line that the error blames overwritten by spaces, until it
 //! passes: offsets stay as they are, and what is skipped is at most the rest of a line.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use convoy_text::Span;
 
-use crate::chars::{at, document_indicator};
+use crate::chars::{at, break_before, break_len, document_indicator};
 use crate::error::{Class, Mark, SyntaxError};
 use crate::parse::{self, Parsed};
 use crate::scan::break_at;
-use crate::tree::{Document, Style, Tree};
+use crate::store::{MAX_TEXT, Store};
+use crate::tree::{Document, Stop, Style, Tree};
+use crate::value::Flavour;
 
 /// Errors of one document that are reported and repaired.
 const MAX_ERRORS: usize = 100;
-/// Bytes that may be parsed again in all for the sake of recovery; a document that costs more keeps what stands
-/// before its next error.
-const MAX_EXTRA_BYTES: usize = 48 << 20;
+/// What recovery may cost in all for a stream, in bytes that are read again, where a token counts as
+/// [`TOKEN_COST`] of them; a document that costs more keeps what stands before its next error.
+const MAX_COST: usize = 48 << 20;
+/// A token takes about as long as so many bytes inside of one.
+const TOKEN_COST: usize = 8;
 
-pub(crate) fn parse(text: &Arc<str>) -> Tree {
-    let whole = parse::parse(text, Mark::default(), text.len(), 0);
+pub(crate) fn parse(text: &Arc<str>, flavour: Flavour) -> Tree {
+    let mut store = Store::default();
+    if text.len() > MAX_TEXT {
+        let problem = format!("longer than {MAX_TEXT} bytes (a limit of convoy-lsp)");
+        let error = SyntaxError::unplaced(Class::Reader, problem, Span::empty(0));
+        let stop = Some(Stop { documents: 0, error: error.clone() });
+        let document = Document { span: Span::new(0, text.len()), root: None, errors: vec![error] };
+        let (scanned, text) = (text.clone(), text.clone());
+        return Tree { text, scanned, store, documents: vec![document], stop, comments: Vec::new() };
+    }
+    let whole = parse::parse(text, flavour, Mark::default(), text.len(), &mut store);
     let mut tree = Tree {
         text: text.clone(),
         scanned: text.clone(),
-        nodes: whole.nodes,
+        store,
         documents: whole.documents,
+        stop: whole.stop,
         comments: whole.comments,
     };
     let Some(error) = whole.error else { return tree };
     let pieces = pieces(text);
-    let mut scratch = Scratch { bytes: text.as_bytes().to_vec(), text: text.clone() };
-    let mut budget = MAX_EXTRA_BYTES;
+    let mut scratch = Scratch { text: text.to_string(), flavour };
+    let mut budget = MAX_COST;
     if error.after_document {
         // The documents stand; what follows them up to the next `---` is read as a document of its own.
         let at = error.at;
@@ -55,7 +70,7 @@ pub(crate) fn parse(text: &Arc<str>) -> Tree {
         for piece in pieces.iter().filter(|piece| piece.start.offset > at) {
             recover(&mut tree, &mut scratch, *piece, None, &mut budget);
         }
-        tree.scanned = scratch.text;
+        tree.scanned = scratch.text.into();
         return tree;
     }
     // The piece to blame is the one in which the document that failed, or what it could not finish, begins.
@@ -85,7 +100,7 @@ pub(crate) fn parse(text: &Arc<str>) -> Tree {
         document.errors.append(&mut others);
         document.errors.extend(anchors.into_iter().filter(|anchor| !seen.contains(anchor)));
     }
-    tree.scanned = scratch.text;
+    tree.scanned = scratch.text.into();
     tree
 }
 
@@ -145,7 +160,7 @@ fn pieces(text: &str) -> Vec<Piece> {
             offset += 1;
         }
         if offset < bytes.len() {
-            offset += crate::chars::break_len(bytes, offset);
+            offset += break_len(bytes, offset);
             line += 1;
         }
     }
@@ -155,30 +170,36 @@ fn pieces(text: &str) -> Vec<Piece> {
 
 /// The text with the skipped pieces overwritten.
 struct Scratch {
-    bytes: Vec<u8>,
-    text: Arc<str>,
+    text: String,
+    flavour: Flavour,
 }
 
 impl Scratch {
+    fn bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+
+    /// Overwrites whole characters.
     fn blank(&mut self, span: Span) {
         let mut i = span.start;
-        while i < span.end.min(self.bytes.len()) {
+        while i < span.end {
             // Line breaks stay, so that lines keep their numbers.
-            let len = crate::chars::break_len(&self.bytes, i);
+            let len = break_len(self.bytes(), i);
             if len > 0 {
                 i += len;
-            } else {
-                self.bytes[i] = b' ';
+                continue;
+            }
+            let from = i;
+            while i < span.end && break_len(self.bytes(), i) == 0 {
                 i += 1;
             }
+            self.text.replace_range(from..i, &" ".repeat(i - from));
         }
-        // Whole characters were overwritten with ASCII, so that the text still is UTF-8.
-        self.text = String::from_utf8_lossy(&self.bytes).into();
     }
 
     fn line_start(&self, at: usize) -> usize {
-        let mut i = at.min(self.bytes.len());
-        while i > 0 && !matches!(self.bytes[i - 1], b'\n' | b'\r') {
+        let mut i = at.min(self.bytes().len());
+        while i > 0 && !break_before(self.bytes(), i) {
             i -= 1;
         }
         i
@@ -186,7 +207,7 @@ impl Scratch {
 
     fn line_end(&self, at: usize) -> usize {
         let mut i = at;
-        while i < self.bytes.len() && !break_at(&self.bytes, i) {
+        while i < self.bytes().len() && !break_at(self.bytes(), i) {
             i += 1;
         }
         i
@@ -194,15 +215,15 @@ impl Scratch {
 
     fn word_end(&self, at: usize) -> usize {
         let line_end = self.line_end(at);
-        let len = self.bytes[at..line_end].iter().take_while(|b| !b.is_ascii_whitespace()).count();
+        let len = self.bytes()[at..line_end].iter().take_while(|b| !b.is_ascii_whitespace()).count();
         at + len.max(1).min(line_end - at)
     }
 
     fn is_blank(&self, span: Span) -> bool {
         let mut i = span.start;
         while i < span.end {
-            let len = crate::chars::break_len(&self.bytes, i);
-            if len == 0 && self.bytes[i] != b' ' {
+            let len = break_len(self.bytes(), i);
+            if len == 0 && self.bytes()[i] != b' ' {
                 return false;
             }
             i += len.max(1);
@@ -219,22 +240,21 @@ fn recover(
     budget: &mut usize,
 ) {
     let mut errors: Vec<SyntaxError> = Vec::new();
-    // A repair copies the text and reads the piece again.
-    let cost = scratch.bytes.len() + piece.end - piece.start.offset;
+    // Errors of a line that was already blamed are consequences.
+    let mut blamed = HashSet::new();
+    let filled = tree.store.filled();
     let parsed = loop {
-        let parsed = parse::parse(&scratch.text, piece.start, piece.end, tree.nodes.len());
+        tree.store.truncate(filled);
+        let parsed = parse::parse(&scratch.text, scratch.flavour, piece.start, piece.end, &mut tree.store);
         let Some(error) = parsed.error.clone() else { break parsed };
         let repair = repair(scratch, piece, &error, &parsed);
         // The words of the first error are those of the run over the whole stream.
         let mut shown = if errors.is_empty() { first.cloned().unwrap_or(error) } else { error };
         shown.span = shown_span(scratch, piece, &shown, repair);
-        // Errors of a line that was already blamed are consequences.
-        let consequence =
-            errors.iter().any(|e| scratch.line_start(e.span.start) == scratch.line_start(shown.span.start));
-        if !consequence {
+        if blamed.insert(scratch.line_start(shown.span.start)) {
             errors.push(shown);
         }
-        *budget = budget.saturating_sub(cost);
+        *budget = budget.saturating_sub(parsed.read - piece.start.offset + parsed.tokens * TOKEN_COST);
         let Some(repair) = repair else { break parsed };
         if errors.len() >= MAX_ERRORS || *budget == 0 {
             break parsed;
@@ -242,7 +262,6 @@ fn recover(
         scratch.blank(repair);
     };
     let mut documents = parsed.documents;
-    tree.nodes.extend(parsed.nodes);
     tree.comments.extend(parsed.comments);
     if documents.is_empty() {
         let span = Span::new(piece.start.offset, piece.end);
@@ -280,12 +299,16 @@ fn repair(scratch: &Scratch, piece: Piece, error: &SyntaxError, parsed: &Parsed)
             // An entry that is indented like the others of a collection over several lines is to blame
             // itself; anything else means that the bracket was never closed.
             let line = scratch.line_start(at);
-            let indent = |line: usize| scratch.bytes[line..].iter().take_while(|b| **b == b' ').count();
+            let indent = |line: usize| scratch.bytes()[line..].iter().take_while(|b| **b == b' ').count();
             let inside = scratch.line_start(opened) < line
                 && indent(line) > indent(scratch.line_start(opened))
-                && !scratch.bytes[at..piece.end].is_empty();
+                && !scratch.bytes()[at..piece.end].is_empty();
             if inside { vec![rest_of_line(at), rest_of_line(opened)] } else { vec![rest_of_line(opened)] }
         }
+        Class::Directives => match context {
+            Some(from) => vec![Span::new(from, at)],
+            None => other(scratch, piece, error, at, context, parsed),
+        },
         Class::Other | Class::UnknownAnchor => other(scratch, piece, error, at, context, parsed),
     };
     let line = rest_of_line(scratch.line_start(at));
@@ -298,7 +321,7 @@ fn repair(scratch: &Scratch, piece: Piece, error: &SyntaxError, parsed: &Parsed)
 /// The last line with anything on it before `offset`.
 fn before(scratch: &Scratch, piece: Piece, offset: usize) -> Span {
     let mut end = offset;
-    while end > piece.start.offset && scratch.bytes[end - 1].is_ascii_whitespace() {
+    while end > piece.start.offset && scratch.bytes()[end - 1].is_ascii_whitespace() {
         end -= 1;
     }
     Span::new(scratch.line_start(end).max(piece.start.offset), end)
@@ -316,16 +339,16 @@ fn other(
     let line_start = scratch.line_start(at).max(piece.start.offset);
     let mut candidates = Vec::new();
     // A tab in the indentation: read it as a space.
-    let indentation = scratch.bytes[line_start..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let indentation = scratch.bytes()[line_start..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
     if error.problem.contains("tab") || error.problem.contains("cannot start any token") {
         let tabs = Span::new(line_start, line_start + indentation);
-        if scratch.bytes[tabs.range()].contains(&b'\t') {
+        if scratch.bytes()[tabs.range()].contains(&b'\t') {
             // The first space of the repair keeps the line inside what stands above it.
             let first =
-                tabs.start + scratch.bytes[tabs.range()].iter().position(|b| *b == b'\t').unwrap_or(0);
+                tabs.start + scratch.bytes()[tabs.range()].iter().position(|b| *b == b'\t').unwrap_or(0);
             return vec![Span::new(first, tabs.end)]
                 .into_iter()
-                .filter(|span| scratch.bytes[span.range()].contains(&b'\t'))
+                .filter(|span| scratch.bytes()[span.range()].contains(&b'\t'))
                 .collect();
         }
     }
@@ -353,7 +376,7 @@ fn other(
         && let Some(context) = context
     {
         // Inside brackets: what began on this line is given up as a whole.
-        let opened = scratch.bytes[line_start..context.max(line_start)]
+        let opened = scratch.bytes()[line_start..context.max(line_start)]
             .iter()
             .position(|b| matches!(b, b'[' | b'{'))
             .map(|i| line_start + i);
@@ -383,10 +406,10 @@ fn shown_span(scratch: &Scratch, piece: Piece, error: &SyntaxError, repair: Opti
         (_, None) => before(scratch, piece, error.at.min(piece.end)),
     };
     // One line is enough.
-    let from = scratch.bytes[span.range()].iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(0);
+    let from = scratch.bytes()[span.range()].iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(0);
     span.start += from;
     span.end = span.end.min(scratch.line_end(span.start));
-    while span.end > span.start && scratch.bytes[span.end - 1].is_ascii_whitespace() {
+    while span.end > span.start && scratch.bytes()[span.end - 1].is_ascii_whitespace() {
         span.end -= 1;
     }
     span

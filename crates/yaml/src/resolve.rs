@@ -1,5 +1,9 @@
 //! What a scalar means: the words and numbers of yaml.v2 and yaml.v3.
 
+use std::borrow::Cow;
+
+use convoy_value::Value;
+
 use crate::value::Flavour;
 
 /// A scalar's meaning.
@@ -22,6 +26,18 @@ pub enum Resolved {
 }
 
 impl Resolved {
+    /// The value of the scalar `text`. A time is its text.
+    pub(crate) fn value(&self, text: &str) -> Value {
+        match *self {
+            Resolved::Null => Value::Null,
+            Resolved::Bool(b) => Value::Bool(b),
+            Resolved::Int(i) => Value::Int(i),
+            Resolved::Uint(u) => Value::Uint(u),
+            Resolved::Float(f) => Value::Float(f),
+            Resolved::Text | Resolved::Timestamp => Value::from(text),
+        }
+    }
+
     fn tag(&self) -> &'static str {
         match self {
             Resolved::Null => "!!null",
@@ -36,9 +52,14 @@ impl Resolved {
 
 const TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// `tag:yaml.org,2002:int` as `!!int`.
-pub(crate) fn short_tag(tag: &str) -> String {
-    tag.strip_prefix(TAG_PREFIX).map_or_else(|| tag.to_owned(), |name| format!("!!{name}"))
+/// `tag:yaml.org,2002:int` as `!!int`; `None` for any other tag. Version 3 takes one that is spelled `!!int` as well, as
+/// in `!<!!int>`.
+pub(crate) fn short_tag(tag: &str, flavour: Flavour) -> Option<Cow<'_, str>> {
+    match tag.strip_prefix(TAG_PREFIX) {
+        Some(name) => Some(Cow::Owned(format!("!!{name}"))),
+        None if flavour == Flavour::V3 && tag.starts_with("!!") => Some(Cow::Borrowed(tag)),
+        None => None,
+    }
 }
 
 /// The meaning of a scalar that is plain, or has `tag`.
@@ -47,9 +68,9 @@ pub(crate) fn short_tag(tag: &str) -> String {
 ///
 /// Go's text where the tag does not fit: ``cannot decode !!str `x` as a !!int``.
 pub fn resolve(flavour: Flavour, tag: Option<&str>, text: &str) -> Result<Resolved, String> {
-    let short = tag.map(short_tag);
+    let Some(tag) = tag else { return Ok(plain(flavour, text)) };
+    let short = short_tag(tag, flavour);
     match short.as_deref() {
-        None => Ok(plain(flavour, text)),
         Some("!!str") => Ok(Resolved::Text),
         Some("!!bool" | "!!int" | "!!float" | "!!null" | "!!timestamp") => {
             let wanted = short.unwrap_or_default();
@@ -57,13 +78,13 @@ pub fn resolve(flavour: Flavour, tag: Option<&str>, text: &str) -> Result<Resolv
             if resolved == Resolved::Timestamp && wanted != "!!timestamp" {
                 resolved = Resolved::Text;
             }
-            match (wanted.as_str(), &resolved) {
+            match (&*wanted, &resolved) {
                 ("!!float", Resolved::Int(i)) => Ok(Resolved::Float(*i as f64)),
                 (wanted, resolved) if wanted == resolved.tag() => Ok(resolved.clone()),
                 _ => Err(format!("cannot decode {} `{text}` as a {wanted}", resolved.tag())),
             }
         }
-        Some(_) => Ok(Resolved::Text),
+        _ => Ok(Resolved::Text),
     }
 }
 
@@ -79,7 +100,7 @@ fn plain(flavour: Flavour, text: &str) -> Resolved {
         b'+' | b'-' | b'0'..=b'9' => match text {
             "+.inf" | "+.Inf" | "+.INF" => Resolved::Float(f64::INFINITY),
             "-.inf" | "-.Inf" | "-.INF" => Resolved::Float(f64::NEG_INFINITY),
-            _ => number(text),
+            _ => number(flavour, text),
         },
         _ => Resolved::Text,
     }
@@ -101,12 +122,11 @@ fn word(flavour: Flavour, text: &str) -> Resolved {
     }
 }
 
-fn number(text: &str) -> Resolved {
+fn number(flavour: Flavour, text: &str) -> Resolved {
     if is_timestamp(text) {
         return Resolved::Timestamp;
     }
-    let plain: std::borrow::Cow<'_, str> =
-        if text.contains('_') { text.replace('_', "").into() } else { text.into() };
+    let plain: Cow<'_, str> = if text.contains('_') { text.replace('_', "").into() } else { text.into() };
     let (negative, digits) = match plain.as_bytes().first() {
         Some(b'-') => (true, &plain[1..]),
         Some(b'+') => (false, &plain[1..]),
@@ -130,10 +150,15 @@ fn number(text: &str) -> Resolved {
     {
         return Resolved::Float(value);
     }
-    // After `0b`, the library takes a sign.
-    if let Some(binary) = plain.strip_prefix("0b").filter(|rest| rest.starts_with(['+', '-']))
-        && binary[1..].bytes().all(|b| matches!(b, b'0' | b'1'))
-        && let Ok(value) = i64::from_str_radix(binary, 2)
+    // After `0b`, the library takes a sign, and version 3 after `0o` too.
+    let signed_digits = match (plain.strip_prefix("0b"), plain.strip_prefix("0o")) {
+        (Some(digits), _) => Some((digits, 2)),
+        (None, Some(digits)) if flavour == Flavour::V3 => Some((digits, 8)),
+        _ => None,
+    };
+    if let Some((digits, radix)) = signed_digits.filter(|(digits, _)| digits.starts_with(['+', '-']))
+        && digits[1..].bytes().all(|b| char::from(b).is_digit(radix))
+        && let Ok(value) = i64::from_str_radix(digits, radix)
     {
         return Resolved::Int(value);
     }
@@ -229,7 +254,11 @@ fn is_timestamp(text: &str) -> bool {
     let zone_fits = match (separator, zone.as_bytes()) {
         (b' ', b"") | (b'T' | b't', b"Z") => true,
         (b'T' | b't', [b'+' | b'-', h1, h2, b':', m1, m2]) => {
+            let number = |tens: u8, ones: u8| (tens - b'0') * 10 + (ones - b'0');
+            // Go takes offsets up to 24 hours and 60 minutes.
             [h1, h2, m1, m2].iter().all(|b| b.is_ascii_digit())
+                && number(*h1, *h2) <= 24
+                && number(*m1, *m2) <= 60
         }
         _ => false,
     };

@@ -5,9 +5,13 @@
 
 use convoy_text::{ContentMap, ContentMapBuilder, Span};
 
-use crate::chars::{at, break_len, break_text, document_indicator, is_blank, is_blankz, is_breakz, width};
-use crate::error::{Class, Mark, SyntaxError};
-use crate::tree::{Scalar, Style};
+use crate::chars::{
+    at, break_len, break_text, document_indicator, is_blank, is_blankz, is_breakz, plain_run, quoted_run,
+    run, width,
+};
+use crate::error::{Class, Fallible, Mark, SyntaxError};
+use crate::store::{Range32, Scalar};
+use crate::tree::Style;
 
 /// Takes the decoded text piece by piece.
 pub(crate) trait Sink {
@@ -17,22 +21,33 @@ pub(crate) trait Sink {
     fn put(&mut self, text: &str, span: Span);
 }
 
-/// Collects the text.
+/// Collects the text behind those of earlier scalars.
 pub(crate) struct TextSink<'a> {
-    pub(crate) source: &'a str,
-    pub(crate) out: String,
+    source: &'a str,
+    out: &'a mut String,
+    /// Where the text begins in `out`.
+    from: usize,
     /// The span of the text while it is one unchanged piece of the source.
-    pub(crate) piece: Option<Span>,
+    piece: Option<Span>,
 }
 
 impl<'a> TextSink<'a> {
-    pub(crate) fn new(source: &'a str) -> Self {
-        TextSink { source, out: String::new(), piece: None }
+    pub(crate) fn new(source: &'a str, out: &'a mut String) -> Self {
+        let from = out.len();
+        TextSink { source, out, from, piece: None }
     }
 
     fn spill(&mut self) {
         if let Some(span) = self.piece.take() {
             self.out.push_str(span.text(self.source));
+        }
+    }
+
+    /// Whether the text had to be decoded, and where it stands: in `out` then, otherwise in the source.
+    pub(crate) fn finish(self) -> (bool, Range32) {
+        match self.piece {
+            Some(span) => (false, span.into()),
+            None => (true, Range32::new(self.from, self.out.len())),
         }
     }
 }
@@ -42,7 +57,7 @@ impl Sink for TextSink<'_> {
     fn copy(&mut self, span: Span) {
         match self.piece {
             Some(piece) if piece.end == span.start => self.piece = Some(Span::new(piece.start, span.end)),
-            None if self.out.is_empty() => self.piece = Some(span),
+            None if self.out.len() == self.from => self.piece = Some(span),
             _ => {
                 self.spill();
                 self.out.push_str(span.text(self.source));
@@ -84,7 +99,7 @@ impl Sink for MapSink {
 }
 
 /// The map of a scalar that was scanned before.
-pub(crate) fn content_map(source: &str, span: Span, scalar: &Scalar) -> ContentMap {
+pub(crate) fn content_map(source: &str, span: Span, scalar: Scalar) -> ContentMap {
     let mut sink = MapSink { builder: ContentMapBuilder::new() };
     // The column only matters for the first line of a plain scalar, which never is at a document indicator.
     let start = Mark { offset: span.start, line: 0, column: 1, index: 0 };
@@ -144,17 +159,18 @@ impl Cursor<'_> {
         self.mark.column += len;
     }
 
-    /// Moves over one line break, if there is one.
-    pub(crate) fn skip_line(&mut self) {
+    /// Moves over one line break; says whether there is one.
+    pub(crate) fn skip_line(&mut self) -> bool {
         let len = break_len(self.bytes, self.mark.offset);
         if len == 0 {
-            return;
+            return false;
         }
         // CRLF counts as two characters, every other break as one.
         self.mark.index += if len == 2 && self.peek(0) == b'\r' { 2 } else { 1 };
         self.mark.offset += len;
         self.mark.line += 1;
         self.mark.column = 0;
+        true
     }
 
     pub(crate) fn is_blank(&self) -> bool {
@@ -184,16 +200,12 @@ impl Cursor<'_> {
         let start = self.mark.offset;
         while !self.is_breakz() {
             self.skip();
+            self.skip_ascii(run(self.bytes, self.mark.offset, |b| (0x20..0x7F).contains(&b)));
         }
         Some(Span::new(start, self.mark.offset))
     }
 
-    pub(crate) fn plain(
-        &mut self,
-        indent: i32,
-        in_flow: bool,
-        sink: &mut impl Sink,
-    ) -> Result<Plain, SyntaxError> {
+    pub(crate) fn plain(&mut self, indent: i32, in_flow: bool, sink: &mut impl Sink) -> Fallible<Plain> {
         let start = self.mark;
         let mut end = start;
         let indent = (indent + 1).max(0) as usize;
@@ -202,7 +214,7 @@ impl Cursor<'_> {
             if self.at_document_indicator() || self.peek(0) == b'#' {
                 break;
             }
-            let run = self.mark.offset;
+            let from = self.mark.offset;
             while !self.is_blankz(0) {
                 let c = self.peek(0);
                 if (c == b':' && self.is_blankz(1))
@@ -212,12 +224,11 @@ impl Cursor<'_> {
                 }
                 self.skip();
                 // Bytes that need none of the checks above go by in one step.
-                let rest = &self.bytes[self.mark.offset.min(self.bytes.len())..];
-                self.skip_ascii(rest.iter().take_while(|b| PLAIN_BODY[**b as usize]).count());
+                self.skip_ascii(plain_run(self.bytes, self.mark.offset));
             }
-            if self.mark.offset > run {
-                folds.flush(run, sink);
-                sink.copy(Span::new(run, self.mark.offset));
+            if self.mark.offset > from {
+                folds.flush(from, sink);
+                sink.copy(Span::new(from, self.mark.offset));
                 end = self.mark;
             }
             if !(self.is_blank() || self.is_break()) {
@@ -232,9 +243,11 @@ impl Cursor<'_> {
                             "found a tab character that violates indentation".into(),
                             self.mark,
                             Some(start),
-                        ));
+                        )
+                        .into());
                     }
                     self.skip();
+                    self.skip_ascii(run(self.bytes, self.mark.offset, |b| b == b' '));
                 } else {
                     folds.line(break_text(self.bytes, self.mark.offset));
                     self.skip_line();
@@ -247,10 +260,11 @@ impl Cursor<'_> {
         Ok(Plain { end, breaks_follow: folds.leading.is_some() })
     }
 
-    pub(crate) fn quoted(&mut self, single: bool, sink: &mut impl Sink) -> Result<(), SyntaxError> {
+    pub(crate) fn quoted(&mut self, single: bool, sink: &mut impl Sink) -> Fallible {
         let start = self.mark;
-        let error =
-            |problem: &str, at: Mark| Err(SyntaxError::new(Class::Token, problem.into(), at, Some(start)));
+        let error = |problem: &str, at: Mark| {
+            Err(SyntaxError::new(Class::Token, problem.into(), at, Some(start)).into())
+        };
         let quote = if single { b'\'' } else { b'"' };
         self.skip();
         let mut folds = Folds::new(self.mark.offset);
@@ -280,8 +294,7 @@ impl Cursor<'_> {
                     self.escape(start, sink)?;
                 } else {
                     self.skip();
-                    let rest = &self.bytes[self.mark.offset.min(self.bytes.len())..];
-                    self.skip_ascii(rest.iter().take_while(|b| QUOTED_BODY[**b as usize]).count());
+                    self.skip_ascii(quoted_run(self.bytes, self.mark.offset));
                     sink.copy(Span::new(here, self.mark.offset));
                 }
             }
@@ -306,7 +319,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    fn escape(&mut self, start: Mark, sink: &mut impl Sink) -> Result<(), SyntaxError> {
+    fn escape(&mut self, start: Mark, sink: &mut impl Sink) -> Fallible {
         let here = self.mark.offset;
         let mut code_len = 0;
         let text = match self.peek(1) {
@@ -343,7 +356,7 @@ impl Cursor<'_> {
                     Some(start),
                 );
                 error.span = Span::new(here, here + 1 + width(self.peek(1)));
-                return Err(error);
+                return Err(error.into());
             }
         };
         self.skip_ascii(2);
@@ -361,7 +374,7 @@ impl Cursor<'_> {
                     Some(start),
                 );
                 error.span = Span::new(here, here + 2 + k);
-                return Err(error);
+                return Err(error.into());
             };
             value = (value << 4) | digit;
         }
@@ -373,7 +386,7 @@ impl Cursor<'_> {
                 Some(start),
             );
             error.span = Span::new(here, here + 2 + code_len);
-            return Err(error);
+            return Err(error.into());
         };
         self.skip_ascii(code_len);
         sink.put(c.encode_utf8(&mut [0; 4]), Span::new(here, self.mark.offset));
@@ -388,10 +401,11 @@ impl Cursor<'_> {
         literal: bool,
         sink: &mut impl Sink,
         comments: &mut Vec<Span>,
-    ) -> Result<usize, SyntaxError> {
+    ) -> Fallible<usize> {
         let start = self.mark;
-        let error =
-            |problem: &str, at: Mark| Err(SyntaxError::new(Class::Other, problem.into(), at, Some(start)));
+        let error = |problem: &str, at: Mark| {
+            Err(SyntaxError::new(Class::Other, problem.into(), at, Some(start)).into())
+        };
         self.skip();
         let mut chomping = 0;
         let mut increment = 0;
@@ -440,8 +454,7 @@ impl Cursor<'_> {
             let line = self.mark.offset;
             while !self.is_breakz() {
                 self.skip();
-                let rest = &self.bytes[self.mark.offset.min(self.bytes.len())..];
-                self.skip_ascii(rest.iter().take_while(|b| (0x20..0x7F).contains(*b)).count());
+                self.skip_ascii(run(self.bytes, self.mark.offset, |b| (0x20..0x7F).contains(&b)));
             }
             sink.copy(Span::new(line, self.mark.offset));
             let at = self.mark.offset;
@@ -471,7 +484,7 @@ impl Cursor<'_> {
         parent: i32,
         breaks: &mut Vec<(&'static str, Span)>,
         start: Mark,
-    ) -> Result<usize, SyntaxError> {
+    ) -> Fallible<usize> {
         let mut max_indent = 0;
         let mut end = self.mark.offset;
         loop {
@@ -485,7 +498,8 @@ impl Cursor<'_> {
                     "found a tab character where an indentation space is expected".into(),
                     self.mark,
                     Some(start),
-                ));
+                )
+                .into());
             }
             if !self.is_break() {
                 break;
@@ -558,23 +572,3 @@ impl Folds {
         }
     }
 }
-
-const fn body_table(stop: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut i = 0x21;
-    while i < 0x7F {
-        table[i] = true;
-        i += 1;
-    }
-    let mut i = 0;
-    while i < stop.len() {
-        table[stop[i] as usize] = false;
-        i += 1;
-    }
-    table
-}
-
-/// Bytes that can only be part of a plain scalar that has begun.
-static PLAIN_BODY: [bool; 256] = body_table(b":,?[]{}");
-/// Bytes that can only be part of a quoted scalar.
-static QUOTED_BODY: [bool; 256] = body_table(b"'\"\\");

@@ -2,14 +2,16 @@
 //!
 //! The scanner stops at the first error; recovery is not its business.
 
-use std::collections::VecDeque;
-
 use convoy_text::Span;
 
-use crate::chars::{document_indicator, is_allowed, is_alpha, is_break, width};
-use crate::error::{Class, Mark, SyntaxError};
+use crate::chars::{
+    at as byte_at, break_before, document_indicator, first_refused, is_alpha, is_break, run, width,
+};
+use crate::error::{Class, Fallible, Mark, Place, SyntaxError};
 use crate::scalar::{Cursor, TextSink};
-use crate::tree::{Scalar, Style, Text};
+use crate::store::{Range32, Scalar};
+use crate::tree::Style;
+use crate::value::Flavour;
 
 /// go-yaml's limit on nested flow collections and on nested block collections.
 const MAX_DEPTH: usize = 10_000;
@@ -18,12 +20,18 @@ const MAX_SIMPLE_KEY: usize = 1024;
 /// The reader decodes this many bytes at a time and refuses a bad character before the scanner sees any
 /// character of the same block.
 const READER_BLOCK: usize = 512;
+/// Version 3 looks for a comment within this many characters.
+const COMMENT_WINDOW: usize = 512;
 
 #[derive(Clone, Debug)]
 pub(crate) enum TokenKind {
     StreamEnd,
-    VersionDirective { major: u8, minor: u8 },
-    TagDirective { handle: Box<str>, prefix: Box<str> },
+    VersionDirective {
+        major: u8,
+        minor: u8,
+    },
+    /// Handle and prefix.
+    TagDirective(Box<(Box<str>, Box<str>)>),
     DocumentStart,
     DocumentEnd,
     BlockSequenceStart,
@@ -39,20 +47,25 @@ pub(crate) enum TokenKind {
     Value,
     Alias,
     Anchor,
-    Tag { handle: Box<str>, suffix: Box<str> },
+    /// Handle and suffix.
+    Tag(Box<(Box<str>, Box<str>)>),
     Scalar(Scalar),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
-    pub(crate) start: Mark,
-    pub(crate) end: Mark,
+    pub(crate) start: Place,
+    pub(crate) end: Place,
 }
 
 impl Token {
+    pub(crate) fn range(&self) -> Range32 {
+        Range32 { start: self.start.offset, end: self.end.offset.max(self.start.offset) }
+    }
+
     pub(crate) fn span(&self) -> Span {
-        Span::new(self.start.offset, self.end.offset)
+        self.range().into()
     }
 }
 
@@ -67,35 +80,87 @@ struct SimpleKey {
     mark: Mark,
 }
 
+/// The tokens that were scanned and not taken. Nearly always it is empty again after a few of them, which is why they
+/// simply lie in a row.
+#[derive(Default)]
+struct Queue {
+    tokens: Vec<Token>,
+    /// How many of `tokens` were taken.
+    taken: usize,
+}
+
+impl Queue {
+    fn len(&self) -> usize {
+        self.tokens.len() - self.taken
+    }
+
+    fn front(&self) -> Option<&Token> {
+        self.tokens.get(self.taken)
+    }
+
+    fn last(&self) -> Option<&TokenKind> {
+        self.tokens.last().map(|token| &token.kind)
+    }
+
+    fn push(&mut self, token: Token) {
+        self.tokens.push(token);
+    }
+
+    /// Inserts a token before the one at `i`.
+    fn insert(&mut self, i: usize, token: Token) {
+        self.tokens.insert(self.taken + i, token);
+    }
+
+    fn pop(&mut self) -> Option<Token> {
+        let token = self.tokens.get_mut(self.taken)?;
+        let token = Token { kind: std::mem::replace(&mut token.kind, TokenKind::StreamEnd), ..*token };
+        self.skip();
+        Some(token)
+    }
+
+    fn skip(&mut self) {
+        self.taken += 1;
+        if self.taken >= self.tokens.len() {
+            self.tokens.clear();
+            self.taken = 0;
+        } else if self.taken >= 64 && self.taken * 2 > self.tokens.len() {
+            self.tokens.drain(..self.taken);
+            self.taken = 0;
+        }
+    }
+}
+
 pub(crate) struct Scanner<'a> {
     source: &'a str,
+    flavour: Flavour,
     cursor: Cursor<'a>,
     /// Set where a later character is refused by the reader; the cursor's bytes end at the block before it.
     reader_error: Option<SyntaxError>,
-    tokens: VecDeque<Token>,
-    tokens_parsed: usize,
+    tokens: Queue,
+    pub(crate) tokens_parsed: usize,
     stream_ended: bool,
     indent: i32,
     indents: Vec<i32>,
     simple_key_allowed: bool,
     simple_keys: Vec<SimpleKey>,
     pub(crate) comments: Vec<Span>,
+    /// The texts of scalars that had to be decoded, one behind the other.
+    pub(crate) decoded: String,
     /// The last scalar that was scanned, for recovery.
     pub(crate) last_scalar: Option<(Span, Style)>,
     /// The last quoted scalar that ran over several lines, for recovery.
     pub(crate) last_long_quote: Option<Span>,
 }
 
-type Scan<T = ()> = Result<T, SyntaxError>;
-
 impl<'a> Scanner<'a> {
     /// A scanner of `source`, the part of a stream that begins at `start`.
-    pub(crate) fn new(source: &'a str, start: Mark, end: usize) -> Self {
+    pub(crate) fn new(source: &'a str, flavour: Flavour, start: Mark, end: usize, decoded: String) -> Self {
         let mut scanner = Scanner {
             source,
+            flavour,
             cursor: Cursor { bytes: &source.as_bytes()[..end], mark: start },
             reader_error: None,
-            tokens: VecDeque::new(),
+            tokens: Queue::default(),
             tokens_parsed: 0,
             stream_ended: false,
             indent: -1,
@@ -109,17 +174,14 @@ impl<'a> Scanner<'a> {
                 mark: start,
             }],
             comments: Vec::new(),
+            decoded,
             last_scalar: None,
             last_long_quote: None,
         };
         if start.offset == 0 && source.starts_with('\u{FEFF}') {
             scanner.cursor.mark.offset = '\u{FEFF}'.len_utf8();
         }
-        // Nearly all text is plain ASCII, which one pass over the bytes tells.
-        let body = &source[start.offset..end];
-        if body.bytes().any(|b| b >= 0x7F || (b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r')))
-            && let Some((i, c)) = body.char_indices().find(|(_, c)| !is_allowed(*c))
-        {
+        if let Some((i, c)) = first_refused(&source[start.offset..end]) {
             let at = start.offset + i;
             scanner.reader_error = Some(SyntaxError::unplaced(
                 Class::Reader,
@@ -135,66 +197,98 @@ impl<'a> Scanner<'a> {
         scanner
     }
 
-    fn error<T>(&self, problem: impl Into<String>, context: Mark, class: Class) -> Scan<T> {
-        Err(SyntaxError::new(class, problem.into(), self.cursor.mark, Some(context)))
+    fn error<T>(&self, problem: impl Into<String>, context: Mark, class: Class) -> Fallible<T> {
+        Err(SyntaxError::new(class, problem.into(), self.cursor.mark, Some(context)).into())
+    }
+
+    /// Where the scanner stands.
+    pub(crate) fn offset(&self) -> usize {
+        self.cursor.mark.offset
     }
 
     /// The next token, which stays in the queue.
-    pub(crate) fn peek(&mut self) -> Scan<&Token> {
-        self.fetch_more()?;
-        Ok(&self.tokens[0])
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Fallible<&Token> {
+        if self.tokens.len() < self.lookahead() || self.head_may_be_key()? {
+            self.fetch_more()?;
+        }
+        Ok(self.tokens.front().expect("fetch_more leaves a token in the queue"))
     }
 
     /// Takes the token that was peeked at.
-    pub(crate) fn next(&mut self) -> Scan<Token> {
-        self.fetch_more()?;
+    #[inline]
+    pub(crate) fn take(&mut self) -> Token {
         self.tokens_parsed += 1;
-        Ok(self.tokens.pop_front().expect("fetch_more leaves a token in the queue"))
+        self.tokens.pop().expect("the token was peeked at")
+    }
+
+    /// Drops the token that was peeked at.
+    #[inline]
+    pub(crate) fn skip(&mut self) {
+        self.tokens_parsed += 1;
+        self.tokens.skip();
+    }
+
+    /// How many tokens go-yaml wants in the queue before it looks at the first: version 3 looks for comments there,
+    /// and so meets some errors earlier than version 2.
+    fn lookahead(&self) -> usize {
+        match self.flavour {
+            Flavour::V2 => 1,
+            Flavour::V3 => 3,
+        }
     }
 
     /// Fetches until the head of the queue can no longer turn out to be a key.
-    fn fetch_more(&mut self) -> Scan {
-        loop {
-            if !self.tokens.is_empty() && !self.head_may_be_key()? {
-                return Ok(());
-            }
-            if self.stream_ended {
-                return Ok(());
-            }
+    fn fetch_more(&mut self) -> Fallible {
+        while !self.stream_ended {
             let fetched = self.fetch_next();
             if let Some(error) = &self.reader_error
                 && self.cursor.mark.offset + 4 > self.cursor.bytes.len()
             {
-                return Err(error.clone());
+                return Err(error.clone().into());
             }
             fetched?;
-        }
-    }
-
-    fn head_may_be_key(&mut self) -> Scan<bool> {
-        // Token numbers never fall along the stack, so that the key of a token is found by bisection.
-        let number = self.tokens_parsed;
-        let from = self.simple_keys.partition_point(|key| key.token_number < number);
-        for i in from..self.simple_keys.len() {
-            if self.simple_keys[i].token_number != number {
+            if self.tokens.len() >= self.lookahead() && !self.head_may_be_key()? {
                 break;
             }
-            if self.simple_keys[i].possible && self.simple_keys[i].listed {
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn head_may_be_key(&mut self) -> Fallible<bool> {
+        let number = self.tokens_parsed;
+        if let [key] = self.simple_keys[..] {
+            // Outside of flow collections there is one key to ask, nearly always.
+            return Ok(key.possible
+                && key.listed
+                && key.token_number == number
+                && self.simple_key_is_valid(0)?);
+        }
+        // Token numbers never fall along the stack, so that the key of a token is found by bisection.
+        let from = self.simple_keys.partition_point(|key| key.token_number < number);
+        for i in from..self.simple_keys.len() {
+            let key = self.simple_keys[i];
+            if key.token_number != number {
+                break;
+            }
+            if key.possible && key.listed {
                 return self.simple_key_is_valid(i);
             }
         }
         Ok(false)
     }
 
-    fn simple_key_is_valid(&mut self, i: usize) -> Scan<bool> {
-        let key = self.simple_keys[i];
+    fn simple_key_is_valid(&mut self, i: usize) -> Fallible<bool> {
+        let key = &self.simple_keys[i];
         if !key.possible {
             return Ok(false);
         }
         let mark = self.cursor.mark;
         if key.mark.line < mark.line || key.mark.index + MAX_SIMPLE_KEY < mark.index {
             if key.required {
-                return self.error("could not find expected ':'", key.mark, Class::SimpleKey);
+                let context = key.mark;
+                return self.error("could not find expected ':'", context, Class::SimpleKey);
             }
             self.simple_keys[i].possible = false;
             return Ok(false);
@@ -210,7 +304,7 @@ impl<'a> Scanner<'a> {
         self.simple_keys.len() > 1
     }
 
-    fn save_simple_key(&mut self) -> Scan {
+    fn save_simple_key(&mut self) -> Fallible {
         let mark = self.cursor.mark;
         let required = !self.in_flow() && self.indent == mark.column as i32;
         if self.simple_key_allowed {
@@ -225,22 +319,23 @@ impl<'a> Scanner<'a> {
         self.simple_keys.last_mut().expect("the key of the block context is never popped")
     }
 
-    fn remove_simple_key(&mut self) -> Scan {
-        let key = *self.top_key();
+    fn remove_simple_key(&mut self) -> Fallible {
+        let key = self.top_key();
         if key.possible && key.required {
-            return self.error("could not find expected ':'", key.mark, Class::SimpleKey);
+            let context = key.mark;
+            return self.error("could not find expected ':'", context, Class::SimpleKey);
         }
-        self.top_key().possible = false;
+        key.possible = false;
         Ok(())
     }
 
     fn push(&mut self, kind: TokenKind, start: Mark) {
         let end = self.cursor.mark;
-        self.tokens.push_back(Token { kind, start, end });
+        self.tokens.push(Token { kind, start: start.into(), end: end.into() });
     }
 
     /// Opens a block collection where the column is deeper than the indentation.
-    fn roll_indent(&mut self, mark: Mark, number: Option<usize>, kind: TokenKind) -> Scan {
+    fn roll_indent(&mut self, mark: Mark, number: Option<usize>, kind: TokenKind) -> Fallible {
         let column = mark.column as i32;
         if self.in_flow() || self.indent >= column {
             return Ok(());
@@ -251,10 +346,10 @@ impl<'a> Scanner<'a> {
             let context = self.top_key().mark;
             return self.error(format!("exceeded max depth of {MAX_DEPTH}"), context, Class::Other);
         }
-        let token = Token { kind, start: mark, end: mark };
+        let token = Token { kind, start: mark.into(), end: mark.into() };
         match number {
             Some(number) => self.insert(number, token),
-            None => self.tokens.push_back(token),
+            None => self.tokens.push(token),
         }
         Ok(())
     }
@@ -263,7 +358,7 @@ impl<'a> Scanner<'a> {
     fn insert(&mut self, number: usize, token: Token) {
         match number.checked_sub(self.tokens_parsed) {
             Some(at) => self.tokens.insert(at, token),
-            None => self.tokens.push_back(token),
+            None => self.tokens.push(token),
         }
     }
 
@@ -277,18 +372,18 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn fetch_next(&mut self) -> Scan {
+    fn fetch_next(&mut self) -> Fallible {
         self.skip_to_next_token();
         self.unroll_indent(self.cursor.mark.column as i32);
         let mark = self.cursor.mark;
         let c = self.cursor.peek(0);
-        let indicator = mark.column == 0 && document_indicator(self.cursor.bytes, mark.offset);
-        let blank_follows = self.cursor.is_blankz(1);
+        let indicator = || mark.column == 0 && document_indicator(self.cursor.bytes, mark.offset);
+        let blank_follows = || self.cursor.is_blankz(1);
         match c {
-            0 => self.fetch_stream_end(),
-            b'%' if mark.column == 0 => self.fetch_directive(),
-            b'-' if indicator => self.fetch_document_indicator(TokenKind::DocumentStart),
-            b'.' if indicator => self.fetch_document_indicator(TokenKind::DocumentEnd),
+            0 => return self.fetch_stream_end(),
+            b'%' if mark.column == 0 => return self.fetch_directive(),
+            b'-' if indicator() => return self.fetch_document_indicator(TokenKind::DocumentStart),
+            b'.' if indicator() => return self.fetch_document_indicator(TokenKind::DocumentEnd),
             b'[' => self.fetch_flow_start(TokenKind::FlowSequenceStart),
             b'{' => self.fetch_flow_start(TokenKind::FlowMappingStart),
             b']' => self.fetch_flow_end(TokenKind::FlowSequenceEnd),
@@ -300,9 +395,9 @@ impl<'a> Scanner<'a> {
                 self.push(TokenKind::FlowEntry, mark);
                 Ok(())
             }
-            b'-' if blank_follows => self.fetch_block_entry(),
-            b'?' if self.in_flow() || blank_follows => self.fetch_key(),
-            b':' if self.in_flow() || blank_follows => self.fetch_value(),
+            b'-' if blank_follows() => self.fetch_block_entry(),
+            b'?' if self.in_flow() || blank_follows() => self.fetch_key(),
+            b':' if self.in_flow() || blank_follows() => self.fetch_value(),
             b'*' => self.fetch_anchor(TokenKind::Alias),
             b'&' => self.fetch_anchor(TokenKind::Anchor),
             b'!' => self.fetch_tag(),
@@ -312,6 +407,46 @@ impl<'a> Scanner<'a> {
             b'"' => self.fetch_quoted(Style::DoubleQuoted),
             _ if self.starts_plain(c) => self.fetch_plain(),
             _ => self.error("found character that cannot start any token", mark, Class::Other),
+        }?;
+        if self.flavour == Flavour::V3 {
+            self.comment_of_line();
+        }
+        Ok(())
+    }
+
+    /// Version 3 takes the comment behind a token with it, whatever blanks stand between.
+    fn comment_of_line(&mut self) {
+        let bytes = self.cursor.bytes;
+        let here = self.cursor.mark.offset;
+        let blanks = run(bytes, here, |b| matches!(b, b' ' | b'\t'));
+        let same_line = || {
+            let before = bytes[..here].iter().rposition(|b| !matches!(b, b' ' | b'\t'));
+            before.is_none_or(|i| !break_before(bytes, i + 1))
+        };
+        let is_entry = || matches!(self.tokens.last(), Some(TokenKind::BlockEntry));
+        if blanks < COMMENT_WINDOW && byte_at(bytes, here + blanks) == b'#' && same_line() && !is_entry() {
+            self.comments.extend(self.cursor.rest_of_line());
+        }
+    }
+
+    /// Version 3 looks for the next comment behind one, over blanks and empty lines, and goes there if there is one.
+    fn comments_below(&mut self) {
+        loop {
+            let bytes = self.cursor.bytes;
+            let here = self.cursor.mark.offset;
+            if byte_at(bytes, here) == 0 {
+                return;
+            }
+            let gap = run(bytes, here + 1, |b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'));
+            if gap + 1 >= COMMENT_WINDOW || byte_at(bytes, here + 1 + gap) != b'#' {
+                return;
+            }
+            while self.cursor.mark.offset <= here + gap {
+                if !self.cursor.skip_line() {
+                    self.cursor.skip();
+                }
+            }
+            self.comments.extend(self.cursor.rest_of_line());
         }
     }
 
@@ -328,35 +463,34 @@ impl<'a> Scanner<'a> {
     fn skip_to_next_token(&mut self) {
         loop {
             // go-yaml skips a second mark after the one that begins the stream; anywhere else it is a character.
-            if self.cursor.mark.column == 0
-                && self.cursor.mark.offset == '\u{FEFF}'.len_utf8()
+            if self.cursor.mark.offset == '\u{FEFF}'.len_utf8()
+                && self.cursor.mark.column == 0
                 && self.source.starts_with('\u{FEFF}')
                 && self.cursor.bytes[self.cursor.mark.offset..].starts_with(&[0xEF, 0xBB, 0xBF])
             {
                 self.cursor.skip();
             }
             // Tabs are blanks only where no key may begin.
-            loop {
-                match self.cursor.peek(0) {
-                    b' ' => self.cursor.skip(),
-                    b'\t' if self.in_flow() || !self.simple_key_allowed => self.cursor.skip(),
-                    _ => break,
-                }
-            }
+            let tabs = self.in_flow() || !self.simple_key_allowed;
+            let blanks =
+                run(self.cursor.bytes, self.cursor.mark.offset, |b| b == b' ' || (tabs && b == b'\t'));
+            self.cursor.skip_ascii(blanks);
             if self.cursor.peek(0) == b'#' {
                 self.comments.extend(self.cursor.rest_of_line());
+                if self.flavour == Flavour::V3 {
+                    self.comments_below();
+                }
             }
-            if !self.cursor.is_break() {
+            if !self.cursor.skip_line() {
                 return;
             }
-            self.cursor.skip_line();
             if !self.in_flow() {
                 self.simple_key_allowed = true;
             }
         }
     }
 
-    fn fetch_stream_end(&mut self) -> Scan {
+    fn fetch_stream_end(&mut self) -> Fallible {
         if self.cursor.mark.column != 0 {
             self.cursor.mark.column = 0;
             self.cursor.mark.line += 1;
@@ -369,7 +503,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_document_indicator(&mut self, kind: TokenKind) -> Scan {
+    fn fetch_document_indicator(&mut self, kind: TokenKind) -> Fallible {
         self.unroll_indent(-1);
         self.remove_simple_key()?;
         self.simple_key_allowed = false;
@@ -379,7 +513,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_flow_start(&mut self, kind: TokenKind) -> Scan {
+    fn fetch_flow_start(&mut self, kind: TokenKind) -> Fallible {
         self.save_simple_key()?;
         let mark = self.cursor.mark;
         let token_number = self.next_token_number();
@@ -399,7 +533,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_flow_end(&mut self, kind: TokenKind) -> Scan {
+    fn fetch_flow_end(&mut self, kind: TokenKind) -> Fallible {
         self.remove_simple_key()?;
         if self.in_flow()
             && let Some(ended) = self.simple_keys.pop()
@@ -414,7 +548,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_block_entry(&mut self) -> Scan {
+    fn fetch_block_entry(&mut self) -> Fallible {
         let mark = self.cursor.mark;
         if !self.in_flow() {
             if !self.simple_key_allowed {
@@ -433,7 +567,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_key(&mut self) -> Scan {
+    fn fetch_key(&mut self) -> Fallible {
         let mark = self.cursor.mark;
         if !self.in_flow() {
             if !self.simple_key_allowed {
@@ -448,11 +582,12 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_value(&mut self) -> Scan {
+    fn fetch_value(&mut self) -> Fallible {
         let top = self.simple_keys.len() - 1;
         if self.simple_key_is_valid(top)? {
             let key = self.simple_keys[top];
-            let token = Token { kind: TokenKind::Key, start: key.mark, end: key.mark };
+            let at = key.mark.into();
+            let token = Token { kind: TokenKind::Key, start: at, end: at };
             self.insert(key.token_number, token);
             self.roll_indent(key.mark, Some(key.token_number), TokenKind::BlockMappingStart)?;
             self.simple_keys[top].possible = false;
@@ -473,7 +608,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_anchor(&mut self, kind: TokenKind) -> Scan {
+    fn fetch_anchor(&mut self, kind: TokenKind) -> Fallible {
         self.save_simple_key()?;
         self.simple_key_allowed = false;
         let mark = self.cursor.mark;
@@ -494,27 +629,25 @@ impl<'a> Scanner<'a> {
     fn fetch_scalar(
         &mut self,
         style: Style,
-        read: impl FnOnce(&mut Cursor<'a>, i32, bool, &mut TextSink<'a>, &mut Vec<Span>) -> Scan<Mark>,
-    ) -> Scan {
+        read: impl FnOnce(&mut Cursor<'a>, i32, bool, &mut TextSink<'_>, &mut Vec<Span>) -> Fallible<Mark>,
+    ) -> Fallible {
         let start = self.cursor.mark;
-        let mut sink = TextSink::new(self.source);
-        let (indent, in_flow) = (self.indent, self.in_flow());
+        let mut sink = TextSink::new(self.source, &mut self.decoded);
+        let (indent, in_flow) = (self.indent, self.simple_keys.len() > 1);
         let end = read(&mut self.cursor, indent, in_flow, &mut sink, &mut self.comments)?;
-        let text = match sink.piece {
-            Some(span) => Text::Source(span),
-            None => Text::Decoded(sink.out.into()),
-        };
-        let scalar = Scalar { style, text, indent, in_flow };
+        let (decoded, text) = sink.finish();
+        let scalar = Scalar { style, in_flow, indent, decoded, text };
         let span = Span::new(start.offset, end.offset);
         self.last_scalar = Some((span, style));
         if matches!(style, Style::SingleQuoted | Style::DoubleQuoted) && end.line > start.line {
             self.last_long_quote = Some(span);
         }
-        self.tokens.push_back(Token { kind: TokenKind::Scalar(scalar), start, end });
+        let kind = TokenKind::Scalar(scalar);
+        self.tokens.push(Token { kind, start: start.into(), end: end.into() });
         Ok(())
     }
 
-    fn fetch_block_scalar(&mut self, style: Style) -> Scan {
+    fn fetch_block_scalar(&mut self, style: Style) -> Fallible {
         self.remove_simple_key()?;
         self.simple_key_allowed = true;
         self.fetch_scalar(style, |cursor, indent, _, sink, comments| {
@@ -523,7 +656,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    fn fetch_quoted(&mut self, style: Style) -> Scan {
+    fn fetch_quoted(&mut self, style: Style) -> Fallible {
         self.save_simple_key()?;
         self.simple_key_allowed = false;
         self.fetch_scalar(style, |cursor, _, _, sink, _| {
@@ -532,7 +665,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    fn fetch_plain(&mut self) -> Scan {
+    fn fetch_plain(&mut self) -> Fallible {
         self.save_simple_key()?;
         self.simple_key_allowed = false;
         let mut breaks_follow = false;
@@ -547,7 +680,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn fetch_tag(&mut self) -> Scan {
+    fn fetch_tag(&mut self) -> Fallible {
         self.save_simple_key()?;
         self.simple_key_allowed = false;
         let mark = self.cursor.mark;
@@ -575,11 +708,11 @@ impl<'a> Scanner<'a> {
         if !self.cursor.is_blankz(0) {
             return self.error("did not find expected whitespace or line break", mark, Class::Token);
         }
-        self.push(TokenKind::Tag { handle: handle.into(), suffix: suffix.into() }, mark);
+        self.push(TokenKind::Tag(Box::new((handle.into(), suffix.into()))), mark);
         Ok(())
     }
 
-    fn tag_handle(&mut self, directive: bool, start: Mark) -> Scan<String> {
+    fn tag_handle(&mut self, directive: bool, start: Mark) -> Fallible<String> {
         if self.cursor.peek(0) != b'!' {
             return self.error("did not find expected '!'", start, Class::Token);
         }
@@ -596,7 +729,7 @@ impl<'a> Scanner<'a> {
         Ok(self.source[from..self.cursor.mark.offset].to_owned())
     }
 
-    fn tag_uri(&mut self, directive: bool, head: &str, start: Mark) -> Scan<String> {
+    fn tag_uri(&mut self, directive: bool, head: &str, start: Mark) -> Fallible<String> {
         let mut bytes: Vec<u8> = head.bytes().skip(1).collect();
         let mut found = !head.is_empty();
         loop {
@@ -619,7 +752,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// One percent-encoded UTF-8 character.
-    fn uri_escape(&mut self, out: &mut Vec<u8>, start: Mark) -> Scan {
+    fn uri_escape(&mut self, out: &mut Vec<u8>, start: Mark) -> Fallible {
         let mut left = 0;
         loop {
             let digits = [self.cursor.peek(1), self.cursor.peek(2)];
@@ -647,7 +780,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn fetch_directive(&mut self) -> Scan {
+    fn fetch_directive(&mut self) -> Fallible {
         self.unroll_indent(-1);
         self.remove_simple_key()?;
         self.simple_key_allowed = false;
@@ -685,7 +818,7 @@ impl<'a> Scanner<'a> {
                 if !self.cursor.is_blankz(0) {
                     return self.error("did not find expected whitespace or line break", mark, Class::Other);
                 }
-                TokenKind::TagDirective { handle: handle.into(), prefix: prefix.into() }
+                TokenKind::TagDirective(Box::new((handle.into(), prefix.into())))
             }
             _ => return self.error("found unknown directive name", mark, Class::Other),
         };
@@ -704,7 +837,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn version_number(&mut self, start: Mark) -> Scan<u8> {
+    fn version_number(&mut self, start: Mark) -> Fallible<u8> {
         let mut value: u8 = 0;
         let mut len = 0;
         while self.cursor.peek(0).is_ascii_digit() {

@@ -6,6 +6,7 @@ use convoy_text::{ContentMap, Span};
 
 use crate::error::SyntaxError;
 use crate::scalar;
+use crate::store::{Content, Scalar, Store};
 
 /// Index of a node in its [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,25 +34,6 @@ impl Style {
     }
 }
 
-/// The decoded text of a scalar: a piece of the source where nothing had to be decoded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Text {
-    Source(Span),
-    Decoded(Box<str>),
-}
-
-/// A scalar node.
-#[derive(Clone, Debug)]
-pub struct Scalar {
-    /// How it is written.
-    pub style: Style,
-    pub(crate) text: Text,
-    /// What the scanner needs to read the scalar again: indentation of its parent, and whether it stands in a
-    /// flow collection.
-    pub(crate) indent: i32,
-    pub(crate) in_flow: bool,
-}
-
 /// A key with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -62,28 +44,33 @@ pub struct Entry {
 }
 
 /// What a node is.
-#[derive(Clone, Debug)]
-pub enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind<'a> {
     /// A text.
-    Scalar(Scalar),
+    Scalar {
+        /// How it is written.
+        style: Style,
+        /// The decoded text.
+        text: &'a str,
+    },
     /// Keys and values in order; a key may stand twice.
     Mapping {
         /// `{…}` instead of lines.
         flow: bool,
         /// The entries.
-        entries: Vec<Entry>,
+        entries: &'a [Entry],
     },
     /// Items in order.
     Sequence {
         /// `[…]` instead of lines.
         flow: bool,
         /// The items.
-        items: Vec<NodeId>,
+        items: &'a [NodeId],
     },
     /// `*name`.
     Alias {
         /// The name without `*`.
-        name: Box<str>,
+        name: &'a str,
         /// The anchored node, if the document has one before the alias.
         target: Option<NodeId>,
     },
@@ -98,19 +85,6 @@ pub struct Properties {
     pub tag: Option<(Box<str>, Span)>,
 }
 
-/// A node of the tree.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// From the first to the last byte of the node, with quotes, brackets or the block scalar's indicator,
-    /// without anchor and tag. A block collection ends with its last entry.
-    pub span: Span,
-    /// Line (from 0) where the node, with its anchor and tag, begins.
-    pub line: u32,
-    /// What it is.
-    pub kind: Kind,
-    pub(crate) properties: Option<Box<Properties>>,
-}
-
 /// A document of the stream.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -123,6 +97,17 @@ pub struct Document {
     pub errors: Vec<SyntaxError>,
 }
 
+/// Where a Go program stops that reads the documents of a stream one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// How many documents it reads before. A program that reads only the first, as `Unmarshal` does, meets the error if
+    /// this is 0.
+    pub documents: usize,
+    /// What it then prints. The same error stands in the document that it blames, which may be a later one: go-yaml
+    /// reads ahead.
+    pub error: SyntaxError,
+}
+
 /// A parsed stream of documents. Nothing in it is lost when the text is broken: [`Document::errors`] tells
 /// what had to be skipped.
 #[derive(Clone, Debug)]
@@ -131,8 +116,9 @@ pub struct Tree {
     pub(crate) text: Arc<str>,
     /// The text that was scanned: as long as `text`, with spaces where recovery skipped something.
     pub(crate) scanned: Arc<str>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) store: Store,
     pub(crate) documents: Vec<Document>,
+    pub(crate) stop: Option<Stop>,
     pub(crate) comments: Vec<Span>,
 }
 
@@ -147,6 +133,11 @@ impl Tree {
         &self.documents
     }
 
+    /// Where a Go program stops; `None` where it reads the whole stream.
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
     /// All errors, document by document.
     pub fn errors(&self) -> impl Iterator<Item = &SyntaxError> {
         self.documents.iter().flat_map(|d| &d.errors)
@@ -159,54 +150,79 @@ impl Tree {
 
     /// The aliases whose anchor the document does not have: nothing is known of their values.
     pub fn unknown_aliases(&self) -> impl Iterator<Item = Span> {
-        self.nodes
-            .iter()
-            .filter(|node| matches!(node.kind, Kind::Alias { target: None, .. }))
-            .map(|node| node.span)
+        let nodes = self.store.nodes.iter();
+        nodes
+            .filter(|node| matches!(node.content, Content::Alias { target: None }))
+            .map(|node| node.span.into())
     }
 
-    /// A node.
-    pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+    fn content(&self, id: NodeId) -> Content {
+        self.store.node(id).content
     }
 
-    /// The span of a node.
+    /// What a node is.
+    pub fn kind(&self, id: NodeId) -> Kind<'_> {
+        match self.content(id) {
+            Content::Scalar(scalar) => Kind::Scalar { style: scalar.style, text: self.text_of(scalar) },
+            Content::Mapping { flow, entries } => {
+                Kind::Mapping { flow, entries: &self.store.entries[entries.range()] }
+            }
+            Content::Sequence { flow, items } => {
+                Kind::Sequence { flow, items: &self.store.items[items.range()] }
+            }
+            Content::Alias { target } => {
+                let name = self.span(id).text(&self.scanned).get(1..).unwrap_or("");
+                Kind::Alias { name, target }
+            }
+        }
+    }
+
+    /// From the first to the last byte of a node, with quotes, brackets or the block scalar's indicator, without
+    /// anchor and tag. A block collection ends with its last entry.
     pub fn span(&self, id: NodeId) -> Span {
-        self.node(id).span
+        self.store.node(id).span.into()
+    }
+
+    /// Line (from 0) where a node, with its anchor and tag, begins.
+    pub fn line(&self, id: NodeId) -> u32 {
+        self.store.node(id).line
     }
 
     /// Anchor and tag of a node.
     pub fn properties(&self, id: NodeId) -> Option<&Properties> {
-        self.node(id).properties.as_deref()
+        self.store.node(id).properties.map(|i| &self.store.properties[i.get() as usize - 1])
+    }
+
+    /// The resolved tag of a node, if one is written.
+    pub fn tag(&self, id: NodeId) -> Option<&str> {
+        self.properties(id)?.tag.as_ref().map(|(tag, _)| &**tag)
     }
 
     /// The node that an alias stands for; any other node itself. An alias without a target stays.
     pub fn resolve(&self, id: NodeId) -> NodeId {
-        match self.node(id).kind {
-            Kind::Alias { target: Some(target), .. } => target,
+        match self.content(id) {
+            Content::Alias { target: Some(target) } => target,
             _ => id,
         }
     }
 
     /// The decoded text of a scalar (through an alias).
     pub fn scalar(&self, id: NodeId) -> Option<&str> {
-        match &self.node(self.resolve(id)).kind {
-            Kind::Scalar(scalar) => Some(self.text_of(scalar)),
+        match self.content(self.resolve(id)) {
+            Content::Scalar(scalar) => Some(self.text_of(scalar)),
             _ => None,
         }
     }
 
-    pub(crate) fn text_of<'a>(&'a self, scalar: &'a Scalar) -> &'a str {
-        match &scalar.text {
-            Text::Source(span) => span.text(&self.scanned),
-            Text::Decoded(text) => text,
-        }
+    fn text_of(&self, scalar: Scalar) -> &str {
+        let texts: &str = if scalar.decoded { &self.store.decoded } else { &self.scanned };
+        &texts[scalar.text.range()]
     }
 
     /// The style of a scalar.
     pub fn style(&self, id: NodeId) -> Option<Style> {
-        match &self.node(id).kind {
-            Kind::Scalar(scalar) => Some(scalar.style),
+        match self.content(id) {
+            Content::Scalar(scalar) => Some(scalar.style),
             _ => None,
         }
     }
@@ -219,7 +235,7 @@ impl Tree {
 
     /// Entries of a mapping (through an alias); empty for any other node.
     pub fn entries(&self, id: NodeId) -> &[Entry] {
-        match &self.node(self.resolve(id)).kind {
+        match self.kind(self.resolve(id)) {
             Kind::Mapping { entries, .. } => entries,
             _ => &[],
         }
@@ -227,7 +243,7 @@ impl Tree {
 
     /// Items of a sequence (through an alias); empty for any other node.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
-        match &self.node(self.resolve(id)).kind {
+        match self.kind(self.resolve(id)) {
             Kind::Sequence { items, .. } => items,
             _ => &[],
         }
@@ -236,21 +252,21 @@ impl Tree {
     /// The nodes directly under a node, keys before their values; none under an alias, so that a walk ends whatever
     /// the aliases of a document do.
     pub fn children(&self, id: NodeId) -> Vec<NodeId> {
-        match &self.node(id).kind {
+        match self.kind(id) {
             Kind::Mapping { entries, .. } => entries.iter().flat_map(|e| [e.key, e.value]).collect(),
-            Kind::Sequence { items, .. } => items.clone(),
+            Kind::Sequence { items, .. } => items.to_vec(),
             _ => Vec::new(),
         }
     }
 
     /// Whether the node (through an alias) is a mapping.
     pub fn is_mapping(&self, id: NodeId) -> bool {
-        matches!(self.node(self.resolve(id)).kind, Kind::Mapping { .. })
+        matches!(self.content(self.resolve(id)), Content::Mapping { .. })
     }
 
     /// Whether the node (through an alias) is a sequence.
     pub fn is_sequence(&self, id: NodeId) -> bool {
-        matches!(self.node(self.resolve(id)).kind, Kind::Sequence { .. })
+        matches!(self.content(self.resolve(id)), Content::Sequence { .. })
     }
 
     /// The last entry with this key, which is the one that Go keeps.
@@ -266,10 +282,9 @@ impl Tree {
     /// The exact map between the decoded text of a scalar and the document. For any other node, a map in
     /// which everything stands at the node's start.
     pub fn content_map(&self, id: NodeId) -> ContentMap {
-        let node = self.node(id);
-        match &node.kind {
-            Kind::Scalar(Scalar { text: Text::Source(span), .. }) => ContentMap::identity(*span),
-            Kind::Scalar(scalar) => scalar::content_map(&self.scanned, node.span, scalar),
+        match self.content(id) {
+            Content::Scalar(scalar) if !scalar.decoded => ContentMap::identity(scalar.text.into()),
+            Content::Scalar(scalar) => scalar::content_map(&self.scanned, self.span(id), scalar),
             _ => ContentMap::default(),
         }
     }
@@ -285,7 +300,7 @@ impl Tree {
         }
         loop {
             path.push(id);
-            let next = match &self.node(id).kind {
+            let next = match self.kind(id) {
                 Kind::Mapping { entries, .. } => entries
                     .iter()
                     .flat_map(|e| [e.value, e.key])

@@ -1,7 +1,11 @@
 //! From nodes to the values that a Go program decodes.
 //!
-//! This follows `sigs.k8s.io/yaml`: decode into `interface{}`, make the keys strings, refuse what has no JSON.
+//! This follows `sigs.k8s.io/yaml`: decode into `interface{}`, make the keys strings, refuse what has no JSON. `v3`
+//! decodes as version 3 of go-yaml does, all else here as version 2.
 
+mod v3;
+
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -11,7 +15,7 @@ use convoy_text::Span;
 use convoy_value::json::DEPTH_LIMIT;
 use convoy_value::{Map, Value, go};
 
-use crate::resolve::{Resolved, resolve};
+use crate::resolve::{resolve, short_tag};
 use crate::tree::{Kind, NodeId, Style, Tree};
 
 /// Whose rules for words and duplicate keys apply.
@@ -58,17 +62,22 @@ impl std::error::Error for ValueError {}
 /// What Go refuses: keys that are no text, unknown anchors, aliases that contain themselves or make the document
 /// explode, tags that do not fit, NaN; and nesting beyond 400.
 pub fn value(tree: &Tree, node: NodeId, options: Options) -> Result<Value, ValueError> {
-    let mut decoder = Decoder::new(tree, options);
-    let decoded = decoder.node(node)?;
-    if !decoder.duplicates.is_empty() {
-        let span = decoder.duplicates[0].1;
-        let lines: Vec<&str> = decoder.duplicates.iter().map(|(text, _)| text.as_str()).collect();
-        return Err(ValueError {
-            message: format!("yaml: unmarshal errors:\n  {}", lines.join("\n  ")),
-            span,
-        });
+    let (decoded, errors) = match options.flavour {
+        Flavour::V2 => {
+            let mut decoder = Decoder::new(tree, options);
+            (Some(decoder.node(node)?), decoder.duplicates)
+        }
+        Flavour::V3 => {
+            let mut decoder = v3::Decoder::new(tree);
+            (decoder.node(node)?, decoder.errors)
+        }
+    };
+    if let Some((_, span)) = errors.first() {
+        let lines: Vec<&str> = errors.iter().map(|(text, _)| text.as_str()).collect();
+        let message = format!("yaml: unmarshal errors:\n  {}", lines.join("\n  "));
+        return Err(ValueError { message, span: *span });
     }
-    to_json(decoded)
+    decoded.map_or(Ok(Value::Null), |decoded| to_json(decoded, options.flavour))
 }
 
 #[derive(Clone, Debug)]
@@ -81,7 +90,14 @@ struct Decoded {
 enum DecodedKind {
     Scalar(Value),
     List(Vec<Decoded>),
-    Map(Vec<(Key, Decoded)>),
+    Map(DecodedMap),
+}
+
+#[derive(Clone, Debug)]
+struct DecodedMap {
+    /// Whether the keys may be anything in Go, and not text alone.
+    general: bool,
+    entries: Vec<(Key, Decoded)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -98,13 +114,51 @@ enum Key {
 struct Decoder<'a> {
     tree: &'a Tree,
     options: Options,
+    budget: Budget,
     /// Aliases that are being expanded.
     active: HashSet<NodeId>,
+    duplicates: Vec<(String, Span)>,
+}
+
+/// Keeps aliases from making a document explode, and nesting from using up the stack.
+#[derive(Default)]
+struct Budget {
     decode_count: u64,
     alias_count: u64,
     alias_depth: u32,
     depth: usize,
-    duplicates: Vec<(String, Span)>,
+}
+
+impl Budget {
+    /// Counts one decoded node, and refuses a document in which too many come from aliases.
+    fn count(&mut self, tree: &Tree, id: NodeId) -> Result<(), ValueError> {
+        self.decode_count += 1;
+        if self.alias_depth > 0 {
+            self.alias_count += 1;
+        }
+        if self.alias_count > 100
+            && self.decode_count > 1000
+            && self.alias_count as f64 / self.decode_count as f64 > allowed_alias_ratio(self.decode_count)
+        {
+            let message = "yaml: document contains excessive aliasing".to_owned();
+            return Err(ValueError { message, span: tree.span(id) });
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, tree: &Tree, id: NodeId) -> Result<(), ValueError> {
+        self.count(tree, id)?;
+        self.depth += 1;
+        if self.depth > DEPTH_LIMIT {
+            let message = format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)");
+            return Err(ValueError { message, span: tree.span(id) });
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
 }
 
 /// The share of decoded nodes that may come from aliases, by go-yaml's table: 99 % up to 400,000 nodes, falling
@@ -124,58 +178,30 @@ fn allowed_alias_ratio(decode_count: u64) -> f64 {
 
 impl<'a> Decoder<'a> {
     fn new(tree: &'a Tree, options: Options) -> Self {
-        Decoder {
-            tree,
-            options,
-            active: HashSet::new(),
-            decode_count: 0,
-            alias_count: 0,
-            alias_depth: 0,
-            depth: 0,
-            duplicates: Vec::new(),
-        }
+        Decoder { tree, options, budget: Budget::default(), active: HashSet::new(), duplicates: Vec::new() }
     }
 
     fn fail<T>(&self, id: NodeId, message: impl Into<String>) -> Result<T, ValueError> {
         Err(ValueError { message: message.into(), span: self.tree.span(id) })
     }
 
-    /// Counts one decoded node, and refuses a document in which too many come from aliases.
-    fn count(&mut self, id: NodeId) -> Result<(), ValueError> {
-        self.decode_count += 1;
-        if self.alias_depth > 0 {
-            self.alias_count += 1;
-        }
-        if self.alias_count > 100
-            && self.decode_count > 1000
-            && self.alias_count as f64 / self.decode_count as f64 > allowed_alias_ratio(self.decode_count)
-        {
-            return self.fail(id, "yaml: document contains excessive aliasing");
-        }
-        Ok(())
-    }
-
     fn node(&mut self, id: NodeId) -> Result<Decoded, ValueError> {
-        self.count(id)?;
-        self.depth += 1;
-        if self.depth > DEPTH_LIMIT {
-            return self.fail(id, format!("nested deeper than {DEPTH_LIMIT} levels (a limit of convoy-lsp)"));
-        }
-        let kind = match &self.tree.node(id).kind {
+        self.budget.enter(self.tree, id)?;
+        let kind = match self.tree.kind(id) {
             Kind::Alias { name, target } => {
-                let Some(target) = *target else {
+                let Some(target) = target else {
                     return self.fail(id, format!("yaml: unknown anchor '{name}' referenced"));
                 };
                 if !self.active.insert(id) {
                     return self.fail(id, format!("yaml: anchor '{name}' value contains itself"));
                 }
-                self.alias_depth += 1;
+                self.budget.alias_depth += 1;
                 let decoded = self.node(target)?;
-                self.alias_depth -= 1;
+                self.budget.alias_depth -= 1;
                 self.active.remove(&id);
                 decoded.kind
             }
-            Kind::Scalar(_) => DecodedKind::Scalar(self.scalar(id)?),
+            Kind::Scalar { .. } => DecodedKind::Scalar(self.scalar(id)?),
             Kind::Sequence { items, .. } => {
                 let items: Result<_, _> = items.iter().map(|&item| self.node(item)).collect();
                 DecodedKind::List(items?)
@@ -183,33 +209,25 @@ impl<'a> Decoder<'a> {
             Kind::Mapping { .. } => {
                 let mut map = MapBuilder::default();
                 self.mapping(id, &mut map)?;
-                DecodedKind::Map(map.entries)
+                DecodedKind::Map(DecodedMap { general: true, entries: map.entries })
             }
         };
-        self.depth -= 1;
+        self.budget.leave();
         Ok(Decoded { span: self.tree.span(id), kind })
     }
 
     fn scalar(&self, id: NodeId) -> Result<Value, ValueError> {
         let text = self.tree.scalar(id).unwrap_or("");
-        let tag = self.tree.properties(id).and_then(|p| p.tag.as_ref()).map(|(tag, _)| &**tag);
+        let tag = self.tree.tag(id);
         let quoted = self.tree.style(id) != Some(Style::Plain);
         if quoted && tag.is_none() {
             return Ok(Value::from(text));
         }
-        if tag == Some("tag:yaml.org,2002:binary") {
-            return match base64(text) {
-                Some(bytes) => Ok(Value::from(replaced(&bytes))),
-                None => self.fail(id, "yaml: !!binary value contains invalid base64 data"),
-            };
+        if tag.and_then(|tag| short_tag(tag, Flavour::V2)).as_deref() == Some(TAG_BINARY) {
+            return binary(text).map_or_else(|message| self.fail(id, message), Ok);
         }
-        match resolve(self.options.flavour, tag, text) {
-            Ok(Resolved::Null) => Ok(Value::Null),
-            Ok(Resolved::Bool(b)) => Ok(Value::Bool(b)),
-            Ok(Resolved::Int(i)) => Ok(Value::Int(i)),
-            Ok(Resolved::Uint(u)) => Ok(Value::Uint(u)),
-            Ok(Resolved::Float(f)) => Ok(Value::Float(f)),
-            Ok(Resolved::Text | Resolved::Timestamp) => Ok(Value::from(text)),
+        match resolve(Flavour::V2, tag, text) {
+            Ok(resolved) => Ok(resolved.value(text)),
             Err(message) => self.fail(id, format!("yaml: {message}")),
         }
     }
@@ -218,8 +236,7 @@ impl<'a> Decoder<'a> {
         if self.tree.style(key).is_none() || self.tree.scalar(key) != Some("<<") {
             return false;
         }
-        let tag = self.tree.properties(key).and_then(|p| p.tag.as_ref()).map(|(tag, _)| &**tag);
-        match tag {
+        match self.tree.tag(key) {
             Some(tag) => tag == "tag:yaml.org,2002:merge" || tag == "!",
             None => self.tree.style(key) == Some(Style::Plain),
         }
@@ -242,21 +259,14 @@ impl<'a> Decoder<'a> {
                 }
             };
             let value = self.node(entry.value)?;
-            let (strict, v3) = (self.options.strict, self.options.flavour == Flavour::V3);
-            if (strict || v3) && map.index.contains_key(&key) {
+            if self.options.strict && map.index.contains_key(&key) {
                 let mut text = String::new();
                 go_key(&mut text, &key);
-                let line = self.tree.node(if v3 { entry.key } else { entry.value }).line + 1;
-                let message = if v3 {
-                    let first = map.lines.get(&key).copied().unwrap_or(0) + 1;
-                    format!("line {line}: mapping key {text} already defined at line {first}")
-                } else {
-                    format!("line {line}: key {text} already set in map")
-                };
+                let line = self.tree.line(entry.value) + 1;
+                let message = format!("line {line}: key {text} already set in map");
                 self.duplicates.push((message, self.tree.span(entry.key)));
                 continue;
             }
-            map.lines.insert(key.clone(), self.tree.node(entry.key).line);
             map.insert(key, value);
         }
         Ok(())
@@ -264,7 +274,7 @@ impl<'a> Decoder<'a> {
 
     fn merge(&mut self, value: NodeId, map: &mut MapBuilder) -> Result<(), ValueError> {
         let refuse = "yaml: map merge requires map or sequence of maps as the value";
-        match &self.tree.node(value).kind {
+        match self.tree.kind(value) {
             Kind::Sequence { items, .. } => {
                 // Earlier mappings win, so that they are merged last.
                 for &item in items.iter().rev() {
@@ -277,9 +287,9 @@ impl<'a> Decoder<'a> {
     }
 
     fn merge_one(&mut self, id: NodeId, map: &mut MapBuilder, refuse: &str) -> Result<(), ValueError> {
-        self.count(id)?;
+        self.budget.count(self.tree, id)?;
         let target = self.tree.resolve(id);
-        if !matches!(self.tree.node(target).kind, Kind::Mapping { .. }) {
+        if !self.tree.is_mapping(target) {
             return self.fail(id, refuse);
         }
         if target == id {
@@ -289,10 +299,10 @@ impl<'a> Decoder<'a> {
             let name = self.tree.span(id).text(self.tree.text()).trim_start_matches('*').to_owned();
             return self.fail(id, format!("yaml: anchor '{name}' value contains itself"));
         }
-        self.alias_depth += 1;
-        self.count(target)?;
+        self.budget.alias_depth += 1;
+        self.budget.count(self.tree, target)?;
         self.mapping(target, map)?;
-        self.alias_depth -= 1;
+        self.budget.alias_depth -= 1;
         self.active.remove(&id);
         Ok(())
     }
@@ -302,7 +312,6 @@ impl<'a> Decoder<'a> {
 struct MapBuilder {
     entries: Vec<(Key, Decoded)>,
     index: HashMap<Key, usize>,
-    lines: HashMap<Key, u32>,
 }
 
 impl MapBuilder {
@@ -328,7 +337,7 @@ fn key_of(value: Value) -> Key {
 }
 
 /// Keys as text and values as JSON, or the refusal.
-fn to_json(decoded: Decoded) -> Result<Value, ValueError> {
+fn to_json(decoded: Decoded, flavour: Flavour) -> Result<Value, ValueError> {
     match decoded.kind {
         DecodedKind::Scalar(Value::Float(f)) if !f.is_finite() => Err(ValueError {
             message: format!("json: unsupported value: {}", go::format_float(f, 'g', None, 64)),
@@ -336,15 +345,17 @@ fn to_json(decoded: Decoded) -> Result<Value, ValueError> {
         }),
         DecodedKind::Scalar(value) => Ok(value),
         DecodedKind::List(items) => {
-            let items: Result<Vec<_>, _> = items.into_iter().map(to_json).collect();
+            let items: Result<Vec<_>, _> = items.into_iter().map(|item| to_json(item, flavour)).collect();
             Ok(Value::List(Arc::new(items?)))
         }
-        DecodedKind::Map(entries) => {
-            let mut map = Map::with_capacity(entries.len());
-            for (key, value) in entries {
+        DecodedKind::Map(decoded) => {
+            let mut map = Map::with_capacity(decoded.entries.len());
+            for (key, value) in decoded.entries {
                 let key: Arc<str> = match key {
                     Key::Text(text) => text,
                     Key::Int(_) | Key::Bool(_) | Key::Float(_) => key_text(&key).into(),
+                    // No one turns the keys into text after version 3, but `encoding/json` where it can.
+                    Key::Null | Key::Uint(_) if flavour == Flavour::V3 => key_text(&key).into(),
                     Key::Null | Key::Uint(_) => {
                         let (kind, shown) = match key {
                             Key::Uint(u) => ("uint64".to_owned(), format!("{u:#x}")),
@@ -355,7 +366,7 @@ fn to_json(decoded: Decoded) -> Result<Value, ValueError> {
                         return Err(ValueError { message: text, span: value.span });
                     }
                 };
-                map.insert(key, to_json(value)?);
+                map.insert(key, to_json(value, flavour)?);
             }
             Ok(Value::Map(Arc::new(map)))
         }
@@ -381,8 +392,11 @@ fn key_text(key: &Key) -> String {
 
 /// The text that a scalar becomes as a key.
 pub(crate) fn scalar_key(tree: &Tree, node: NodeId, options: Options) -> Result<String, ValueError> {
-    let decoder = Decoder::new(tree, options);
-    decoder.scalar(node).map(|value| key_text(&key_of(value)))
+    let value = match options.flavour {
+        Flavour::V2 => Decoder::new(tree, options).scalar(node),
+        Flavour::V3 => v3::Decoder::new(tree).scalar(node),
+    };
+    value.map(|value| key_text(&key_of(value)))
 }
 
 /// Bytes as text, with U+FFFD for each byte that is no UTF-8, as Go's JSON writes them.
@@ -393,6 +407,14 @@ fn replaced(bytes: &[u8]) -> String {
         out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
     }
     out
+}
+
+const TAG_BINARY: &str = "!!binary";
+
+/// The text of a `!!binary` scalar, or why there is none.
+fn binary(text: &str) -> Result<Value, &'static str> {
+    let bytes = base64(text).ok_or("yaml: !!binary value contains invalid base64 data")?;
+    Ok(Value::from(replaced(&bytes)))
 }
 
 fn base64(text: &str) -> Option<Vec<u8>> {
@@ -463,24 +485,91 @@ fn go_syntax(out: &mut String, kind: &DecodedKind) {
             }
             out.push('}');
         }
-        DecodedKind::Map(entries) => {
-            out.push_str("map[interface {}]interface {}{");
-            let mut shown: Vec<(String, String)> = entries
-                .iter()
-                .map(|(key, value)| {
-                    let (mut k, mut v) = (String::new(), String::new());
-                    match key {
-                        Key::Null => k.push_str("interface {}(nil)"),
-                        key => go_key(&mut k, key),
-                    }
-                    go_syntax(&mut v, &value.kind);
-                    (k, v)
-                })
-                .collect();
-            shown.sort();
-            let parts: Vec<String> = shown.into_iter().map(|(k, v)| format!("{k}:{v}")).collect();
-            out.push_str(&parts.join(", "));
+        DecodedKind::Map(map) => {
+            go_type(out, kind);
+            out.push('{');
+            let mut entries: Vec<&(Key, Decoded)> = map.entries.iter().collect();
+            entries.sort_by(|a, b| go_order(&a.0, &b.0));
+            for (i, (key, value)) in entries.into_iter().enumerate() {
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                match key {
+                    Key::Null => out.push_str("interface {}(nil)"),
+                    key => go_key(out, key),
+                }
+                out.push(':');
+                go_syntax(out, &value.kind);
+            }
             out.push('}');
         }
     }
+}
+
+/// The Go type of a collection.
+fn go_type(out: &mut String, kind: &DecodedKind) {
+    out.push_str(match kind {
+        DecodedKind::Map(map) if map.general => "map[interface {}]interface {}",
+        DecodedKind::Map(_) => "map[string]interface {}",
+        _ => "[]interface {}",
+    });
+}
+
+/// The order in which Go prints the keys of a map: nil first, then type by type, in each by value. The order of the types
+/// is that of their addresses, so it is the linker's choice; this is how it falls out.
+fn go_order(a: &Key, b: &Key) -> Ordering {
+    let rank = |key: &Key| match key {
+        Key::Null => 0,
+        Key::Text(_) => 1,
+        Key::Uint(_) => 2,
+        Key::Int(_) => 3,
+        Key::Float(_) => 4,
+        Key::Bool(_) => 5,
+    };
+    match (a, b) {
+        (Key::Bool(a), Key::Bool(b)) => a.cmp(b),
+        (Key::Float(a), Key::Float(b)) => {
+            // Not-a-number comes before all other numbers.
+            let (a, b) = (f64::from_bits(*a), f64::from_bits(*b));
+            a.partial_cmp(&b).unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
+        }
+        (Key::Int(a), Key::Int(b)) => a.cmp(b),
+        (Key::Uint(a), Key::Uint(b)) => a.cmp(b),
+        (Key::Text(a), Key::Text(b)) => a.cmp(b),
+        _ => rank(a).cmp(&rank(b)),
+    }
+}
+
+/// A time as `encoding/json` writes it, or Go's refusal. The text is one that [`resolve`] has found to be a time.
+fn rfc3339(text: &str) -> Result<String, &'static str> {
+    let separator = text.find(['T', 't', ' ']);
+    let (date, time) = text.split_at(separator.unwrap_or(text.len()));
+    let mut parts = date.split('-').map(|part| part.parse().unwrap_or(0_u32));
+    let mut next = || parts.next().unwrap_or(0);
+    let mut out = format!("{:04}-{:02}-{:02}T", next(), next(), next());
+    let time = time.get(1..).filter(|time| !time.is_empty()).unwrap_or("0:0:0");
+    let (clock, zone) = time.split_at(time.find(['Z', '+', '-']).unwrap_or(time.len()));
+    let (whole, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, ""));
+    let mut parts = whole.split(':').map(|part| part.parse().unwrap_or(0_u32));
+    let mut next = || parts.next().unwrap_or(0);
+    let _ = write!(out, "{:02}:{:02}:{:02}", next(), next(), next());
+    let fraction = fraction[..fraction.len().min(9)].trim_end_matches('0');
+    if !fraction.is_empty() {
+        let _ = write!(out, ".{fraction}");
+    }
+    let number = |range| zone.get(range).and_then(|part: &str| part.parse().ok()).unwrap_or(0_u32);
+    let minutes = number(1..3) * 60 + number(4..6);
+    match zone.as_bytes().first() {
+        Some(sign @ (b'+' | b'-')) if minutes > 0 => {
+            if minutes >= 24 * 60 {
+                return Err(
+                    "json: error calling MarshalJSON for type time.Time: Time.MarshalJSON: timezone hour \
+                            outside of range [0,23]",
+                );
+            }
+            let _ = write!(out, "{}{:02}:{:02}", char::from(*sign), minutes / 60, minutes % 60);
+        }
+        _ => out.push('Z'),
+    }
+    Ok(out)
 }

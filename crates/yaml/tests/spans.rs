@@ -13,7 +13,7 @@ fn nodes(tree: &Tree) -> Vec<NodeId> {
         out.push(node);
         pending.extend(tree.entries(node).iter().flat_map(|e| [e.key, e.value]));
         pending.extend(tree.items(node));
-        if matches!(tree.node(node).kind, Kind::Alias { .. }) {
+        if matches!(tree.kind(node), Kind::Alias { .. }) {
             // An alias has the children of its target, which were met before.
             pending.retain(|child| !out.contains(child));
         }

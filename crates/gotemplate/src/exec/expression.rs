@@ -175,6 +175,9 @@ impl<'t> Executor<'t> {
     }
 
     fn field(&self, receiver: &Operand, name: &str, has_args: bool) -> Exec<Operand> {
+        if receiver.val == Val::Unknown {
+            return Ok(receiver.clone());
+        }
         if !receiver.is_valid() {
             if self.options.missing_key == MissingKey::Error {
                 return self.fail(format!("nil data; no entry for key {}", go::quote(name.as_bytes())));
@@ -240,13 +243,21 @@ impl<'t> Executor<'t> {
         if let Some(extra) = extra {
             let Some(run) = extra.implementation.clone() else {
                 self.at = whole;
+                if self.onward.is_some() {
+                    self.operands(dot, args, last)?;
+                    return Ok(Operand::plain(Val::Unknown));
+                }
                 return self.fail_as(
                     format!("function {} is not evaluated", go::quote(name.as_bytes())),
                     ExecErrorKind::NotEvaluated(name.into()),
                 );
             };
+            let operands = self.operands(dot, args, last)?;
+            if let Some(unknown) = Self::unknown_among(&operands) {
+                return Ok(unknown);
+            }
             let mut values = Vec::with_capacity(count);
-            for operand in self.operands(dot, args, last)? {
+            for operand in operands {
                 values.push(operand.val.to_value().unwrap_or_default());
             }
             return match run(&values) {
@@ -270,7 +281,13 @@ impl<'t> Executor<'t> {
                 });
                 Err(operands.first().map(|f| call_error(&shown, f)).unwrap_or_default())
             }
-            Call::Reflect(run) => run(&self.operands(dot, args, last)?),
+            Call::Reflect(run) => {
+                let operands = self.operands(dot, args, last)?;
+                if let Some(unknown) = Self::unknown_among(&operands) {
+                    return Ok(unknown);
+                }
+                run(&operands)
+            }
             Call::Any { format, run } => {
                 let mut values = Vec::with_capacity(count);
                 for (i, arg) in args.iter().enumerate() {
@@ -286,6 +303,9 @@ impl<'t> Executor<'t> {
                     } else {
                         any(&last)
                     });
+                }
+                if values.contains(&Val::Unknown) {
+                    return Ok(Operand::plain(Val::Unknown));
                 }
                 let limit = self.options.limits.output;
                 let Some(value) = run(&values, limit) else { return self.too_long() };
@@ -349,7 +369,7 @@ impl<'t> Executor<'t> {
 
     fn as_string(&self, operand: &Operand) -> Exec<Val> {
         match &operand.val {
-            Val::Str(_) => Ok(operand.val.clone()),
+            Val::Str(_) | Val::Unknown => Ok(operand.val.clone()),
             _ if !operand.is_valid() => self.fail("invalid value; expected string"),
             val => self.fail(format!("wrong type for value; expected string; got {}", val.type_name())),
         }
@@ -365,7 +385,8 @@ impl<'t> Executor<'t> {
         let mut value = Operand::plain(Val::Invalid);
         for arg in args {
             value = self.operand(dot, arg)?;
-            if value.val.truth() == stop_at {
+            // Whether the arguments behind an unknown one are looked at is not known either.
+            if value.val == Val::Unknown || value.val.truth() == stop_at {
                 return Ok(value);
             }
         }

@@ -40,33 +40,33 @@ impl Parser<'_> {
                     pipe.span.end = pipe.span.end.max(command.span.end);
                     pipe.commands.push(command);
                 }
-                _ => return self.unexpected(&item, context),
+                _ => return self.unexpected(item, context),
             }
         }
     }
 
     fn declarations(&mut self, pipe: &mut Pipe, context: &str) -> Parse<()> {
         loop {
-            let variable = self.peek_non_space().clone();
+            let variable = self.peek_non_space();
             if variable.kind != ItemKind::Variable {
                 return Ok(());
             }
             self.next();
-            let after = self.peek().clone();
-            let next = self.peek_non_space().clone();
+            let after = self.peek();
+            let next = self.peek_non_space();
             match next.kind {
                 ItemKind::Assign | ItemKind::Declare => {
                     pipe.is_assign = next.kind == ItemKind::Assign;
                     self.next_non_space();
-                    self.declare(pipe, &variable);
+                    self.declare(pipe, variable);
                     pipe.span.end = next.span.end;
                     return Ok(());
                 }
                 ItemKind::Char if next.text(self.source) == "," => {
                     self.next_non_space();
-                    self.declare(pipe, &variable);
+                    self.declare(pipe, variable);
                     if context == "range" && pipe.decl.len() < 2 {
-                        let item = self.peek_non_space().clone();
+                        let item = self.peek_non_space();
                         match item.kind {
                             ItemKind::Variable | ItemKind::RightDelim | ItemKind::RightParen => continue,
                             _ => return Err(self.error("range can only initialize variables", item.span)),
@@ -81,7 +81,7 @@ impl Parser<'_> {
         }
     }
 
-    fn declare(&mut self, pipe: &mut Pipe, item: &Item) {
+    fn declare(&mut self, pipe: &mut Pipe, item: Item) {
         let name: Box<str> = item.text(self.source).into();
         self.vars.push(name.clone());
         pipe.decl.push(Variable {
@@ -121,7 +121,7 @@ impl Parser<'_> {
                 ItemKind::Space => continue,
                 ItemKind::RightDelim | ItemKind::RightParen => self.backup(),
                 ItemKind::Pipe => {}
-                _ => return self.unexpected(&item, "operand"),
+                _ => return self.unexpected(item, "operand"),
             }
             if command.args.is_empty() {
                 return Err(self.error("empty command", item.span));

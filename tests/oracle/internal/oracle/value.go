@@ -92,3 +92,13 @@ func withStringMaps(data any, names []string) (any, error) {
 	}
 	return top, nil
 }
+
+// DecodeData reads the data of a template, with the members of stringMaps as
+// map[string]string.
+func DecodeData(raw []byte, stringMaps []string) (any, error) {
+	data, err := decodeValue(raw)
+	if err != nil {
+		return nil, err
+	}
+	return withStringMaps(data, stringMaps)
+}
