@@ -10,7 +10,7 @@ use common::Fixture;
 const R: &str = "release.yaml";
 
 /// Two Deployments: `web` has a strategy and limits, `worker` has neither.
-const OBJECTS: &str = r#"apiVersion: apps/v1
+const OBJECTS: &str = r"apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
 spec:
@@ -22,7 +22,7 @@ kind: Deployment
 metadata: {name: worker}
 spec:
   template: {spec: {containers: [{name: worker}, {name: proxy}]}}
-"#;
+";
 
 fn expect(template: &str, wanted: &[(&str, &str, &str)]) -> Vec<common::Found> {
     let lines: String = template.lines().map(|line| format!("    {line}\n")).collect();

@@ -373,8 +373,7 @@ impl Printer {
 
     fn list(&mut self, list: &[Value], verb: char) {
         if verb == 'p' {
-            // An address, which differs from run to run.
-            self.text("0xc000000000");
+            self.address();
             return;
         }
         let (open, separator, close) =
@@ -392,9 +391,17 @@ impl Printer {
         self.text(close);
     }
 
+    /// Where a list or map lies, which differs from run to run: here always at the same place.
+    fn address(&mut self) {
+        let sharp = self.flags.sharp;
+        self.flags.sharp = !sharp;
+        self.digits(0xC0_0000_0000, false, 16, 'v', false);
+        self.flags.sharp = sharp;
+    }
+
     fn map(&mut self, map: &convoy_value::Map, strings: bool, verb: char) {
         if verb == 'p' {
-            self.text("0xc000000000");
+            self.address();
             return;
         }
         let (open, separator, close) = match (self.flags.sharp_v, strings) {

@@ -311,7 +311,11 @@ fn eq(args: &[Operand]) -> Result<bool> {
                         shown(a),
                         a.type_name(),
                         b.type_name(),
-                        shown(b)
+                        // Go prints the types with %s and this value with %v.
+                        format::sprint(std::slice::from_ref(b), SHOWN).map_or_else(
+                            || "…".to_owned(),
+                            |text| String::from_utf8_lossy(&text).into_owned()
+                        )
                     ));
                 }
             }

@@ -178,6 +178,64 @@ pub(crate) fn unquote(literal: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// `1+2i` as `fmt.Sscan` reads it.
+fn complex(text: &str) -> Result<(f64, f64), String> {
+    const ERROR: &str = "syntax error scanning complex number";
+    let real = float_token(text);
+    let (real, rest) = text.split_at(real);
+    if !rest.starts_with(['+', '-']) {
+        return Err(ERROR.into());
+    }
+    let (imaginary, rest) = rest.split_at(1 + float_token(&rest[1..]));
+    if !rest.starts_with('i') {
+        return Err(ERROR.into());
+    }
+    Ok((scanned_float(real)?, scanned_float(imaginary)?))
+}
+
+/// How much of a text `fmt.Sscan` takes for a floating-point number, whether it is one or not.
+fn float_token(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let accept = |at: &mut usize, valid: &[u8]| {
+        let accepted = bytes.get(*at).is_some_and(|b| valid.contains(b));
+        *at += usize::from(accepted);
+        accepted
+    };
+    // A letter of "nan" or "inf" is taken even where the next one is not there.
+    if accept(&mut at, b"nN") && accept(&mut at, b"aA") && accept(&mut at, b"nN") {
+        return at;
+    }
+    accept(&mut at, b"+-");
+    if accept(&mut at, b"iI") && accept(&mut at, b"nN") && accept(&mut at, b"fF") {
+        return at;
+    }
+    let decimal: &[u8] = b"0123456789_";
+    let (digits, exponent): (&[u8], &[u8]) = if accept(&mut at, b"0") && accept(&mut at, b"xX") {
+        (b"0123456789abcdefABCDEF_", b"pP")
+    } else {
+        (decimal, b"eEpP")
+    };
+    while accept(&mut at, digits) {}
+    if accept(&mut at, b".") {
+        while accept(&mut at, digits) {}
+    }
+    if accept(&mut at, exponent) {
+        accept(&mut at, b"+-");
+        while accept(&mut at, decimal) {}
+    }
+    at
+}
+
+fn scanned_float(text: &str) -> Result<f64, String> {
+    parse_float(text).ok_or_else(|| {
+        // Where only the magnitude is too large, the text is a number for Rust.
+        let too_large = text.parse::<f64>().is_ok_and(f64::is_infinite);
+        let why = if too_large { "value out of range" } else { "invalid syntax" };
+        format!("strconv.ParseFloat: parsing {}: {why}", go::quote(text.as_bytes()))
+    })
+}
+
 /// The number that a literal stands for, or Go's error.
 pub(crate) fn number(kind: ItemKind, text: &str, span: Span) -> Result<Number, String> {
     let mut number = Number { span, text: text.into(), int: None, uint: None, float: None, complex: None };
@@ -195,21 +253,7 @@ pub(crate) fn number(kind: ItemKind, text: &str, span: Span) -> Result<Number, S
             return Ok(number);
         }
         ItemKind::Complex => {
-            // `1+2i`: the imaginary part begins at the last sign that is not an exponent's.
-            let body = &text[..text.len() - 1];
-            let split = body
-                .char_indices()
-                .skip(1)
-                .filter(|(i, c)| {
-                    matches!(c, '+' | '-') && !matches!(body.as_bytes()[i - 1], b'e' | b'E' | b'p' | b'P')
-                })
-                .map(|(i, _)| i)
-                .last();
-            let parts = split.and_then(|i| Some((parse_float(&body[..i])?, parse_float(&body[i..])?)));
-            let Some((real, imaginary)) = parts else {
-                return Err("syntax error scanning complex number".into());
-            };
-            number.complex = Some((real, imaginary));
+            number.complex = Some(complex(text)?);
             simplify(&mut number);
             return Ok(number);
         }

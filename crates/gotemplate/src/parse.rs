@@ -199,9 +199,13 @@ impl Parser<'_> {
     // ---- errors ----
 
     fn error(&self, detail: impl Into<String>, span: Span) -> ParseError {
+        self.error_in_line(self.tokens[0].line, detail, span)
+    }
+
+    fn error_in_line(&self, line: usize, detail: impl Into<String>, span: Span) -> ParseError {
         let detail = detail.into();
         ParseError {
-            message: format!("template: {}:{}: {detail}", self.name, self.tokens[0].line),
+            message: format!("template: {}:{line}: {detail}", self.name),
             detail,
             span,
             kind: ParseErrorKind::Other,
@@ -519,7 +523,9 @@ impl Parser<'_> {
     }
 
     /// Parses the body of a definition, which sees no variables of what is around it.
-    fn body(&mut self, context: &str, head: Span) -> (List, usize) {
+    /// A body, which Go parses with a parser of its own: one that complains of the body of a block still stands where the
+    /// head ended, at `head_line`.
+    fn body(&mut self, context: &str, head: Span, head_line: Option<usize>) -> (List, usize) {
         let vars = std::mem::replace(&mut self.vars, vec!["$".into()]);
         let range_depth = std::mem::take(&mut self.range_depth);
         let action_line = std::mem::take(&mut self.action_line);
@@ -527,8 +533,9 @@ impl Parser<'_> {
         if let End::Else(span) = &end
             && self.errors.is_empty()
         {
-            let error = self.error(format!("unexpected {{{{else}}}} in {context}"), *span);
-            self.errors.push(error);
+            let line = head_line.unwrap_or(self.tokens[0].line);
+            let detail = format!("unexpected {{{{else}}}} in {context}");
+            self.errors.push(self.error_in_line(line, detail, *span));
         }
         self.vars = vars;
         self.range_depth = range_depth;
@@ -550,7 +557,7 @@ impl Parser<'_> {
                 ("".into(), Span::empty(start), self.lexer.pos)
             }
         };
-        let (list, end) = self.body(context, Span::new(start, head_end));
+        let (list, end) = self.body(context, Span::new(start, head_end), None);
         self.add(Definition { name, name_span, span: Span::new(start, end), list });
     }
 
@@ -558,7 +565,8 @@ impl Parser<'_> {
         let context = "block clause";
         let (name, name_span) = self.template_name(context)?;
         let (pipe, head_end) = self.pipeline(context, ItemKind::RightDelim)?;
-        let (list, end) = self.body(context, Span::new(start, head_end));
+        let head_line = self.tokens[0].line;
+        let (list, end) = self.body(context, Span::new(start, head_end), Some(head_line));
         let span = Span::new(start, end);
         self.add(Definition { name: name.clone(), name_span, span, list });
         Ok(Node::Template(Box::new(Call { span, name_span, name, pipe: Some(pipe) })))

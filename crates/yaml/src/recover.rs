@@ -51,7 +51,9 @@ pub(crate) fn parse(text: &Arc<str>, flavour: Flavour) -> Tree {
     let mut budget = MAX_COST;
     if error.after_document {
         // The documents stand; what follows them up to the next `---` is read as a document of its own.
-        let at = error.at;
+        // The token to blame may be a key that was put in too late, and begin inside of what stands.
+        let ended = tree.documents.last().and_then(|document| document.root).map(|root| tree.span(root).end);
+        let at = error.at.max(ended.unwrap_or(0));
         if let Some(last) = tree.documents.last_mut() {
             last.span.end = last.span.end.min(at.max(last.span.start));
             last.errors.push(located(&scratch, error));

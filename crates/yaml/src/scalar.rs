@@ -6,8 +6,8 @@
 use convoy_text::{ContentMap, ContentMapBuilder, Span};
 
 use crate::chars::{
-    at, break_len, break_text, document_indicator, is_blank, is_blankz, is_breakz, plain_run, quoted_run,
-    run, width,
+    at, break_before, break_len, break_text, document_indicator, is_blank, is_blankz, is_breakz, plain_run,
+    quoted_run, run, width,
 };
 use crate::error::{Class, Fallible, Mark, SyntaxError};
 use crate::store::{Range32, Scalar};
@@ -101,9 +101,15 @@ impl Sink for MapSink {
 /// The map of a scalar that was scanned before.
 pub(crate) fn content_map(source: &str, span: Span, scalar: Scalar) -> ContentMap {
     let mut sink = MapSink { builder: ContentMapBuilder::new() };
-    // The column only matters for the first line of a plain scalar, which never is at a document indicator.
-    let start = Mark { offset: span.start, line: 0, column: 1, index: 0 };
-    let mut cursor = Cursor { bytes: source.as_bytes(), mark: start };
+    // Where a plain scalar goes on depends on the column; lines and characters of the stream do not matter.
+    let mut line = span.start;
+    while line > 0 && !break_before(source.as_bytes(), line) {
+        line -= 1;
+    }
+    let column = source[line..span.start].chars().count();
+    let start = Mark { offset: span.start, line: 0, column, index: 0 };
+    // What stands behind the scalar may have been overwritten since, and would look like more of it.
+    let mut cursor = Cursor { bytes: &source.as_bytes()[..span.end], mark: start };
     let end = match scalar.style {
         Style::Plain => {
             if span.is_empty() {

@@ -133,6 +133,9 @@ impl Queue {
 pub(crate) struct Scanner<'a> {
     source: &'a str,
     flavour: Flavour,
+    /// The stream begins with two byte order marks. go-yaml looks for the second at the start of its buffer instead of
+    /// where it stands, and so skips a character at the start of each line until it fills the buffer anew.
+    second_mark: bool,
     cursor: Cursor<'a>,
     /// Set where a later character is refused by the reader; the cursor's bytes end at the block before it.
     reader_error: Option<SyntaxError>,
@@ -158,6 +161,7 @@ impl<'a> Scanner<'a> {
         let mut scanner = Scanner {
             source,
             flavour,
+            second_mark: source.starts_with("\u{FEFF}\u{FEFF}"),
             cursor: Cursor { bytes: &source.as_bytes()[..end], mark: start },
             reader_error: None,
             tokens: Queue::default(),
@@ -242,10 +246,17 @@ impl<'a> Scanner<'a> {
     fn fetch_more(&mut self) -> Fallible {
         while !self.stream_ended {
             let fetched = self.fetch_next();
-            if let Some(error) = &self.reader_error
-                && self.cursor.mark.offset + 4 > self.cursor.bytes.len()
-            {
-                return Err(error.clone().into());
+            if let Some(error) = &self.reader_error {
+                // go-yaml looks four characters ahead before each token, and behind most of them on the way to the next.
+                let seen = match self.tokens.tokens.last() {
+                    Some(Token {
+                        kind: TokenKind::DocumentStart | TokenKind::DocumentEnd, start, ..
+                    }) if fetched.is_ok() => start.offset as usize,
+                    _ => self.cursor.mark.offset,
+                };
+                if seen + 4 > self.cursor.bytes.len() {
+                    return Err(error.clone().into());
+                }
             }
             fetched?;
             if self.tokens.len() >= self.lookahead() && !self.head_may_be_key()? {
@@ -462,13 +473,9 @@ impl<'a> Scanner<'a> {
 
     fn skip_to_next_token(&mut self) {
         loop {
-            // go-yaml skips a second mark after the one that begins the stream; anywhere else it is a character.
-            if self.cursor.mark.offset == '\u{FEFF}'.len_utf8()
-                && self.cursor.mark.column == 0
-                && self.source.starts_with('\u{FEFF}')
-                && self.cursor.bytes[self.cursor.mark.offset..].starts_with(&[0xEF, 0xBB, 0xBF])
-            {
+            if self.second_mark && self.cursor.mark.column == 0 && self.cursor.peek(0) != 0 {
                 self.cursor.skip();
+                self.second_mark = self.source.len() <= READER_BLOCK;
             }
             // Tabs are blanks only where no key may begin.
             let tabs = self.in_flow() || !self.simple_key_allowed;
@@ -499,7 +506,10 @@ impl<'a> Scanner<'a> {
         self.remove_simple_key()?;
         self.simple_key_allowed = false;
         self.stream_ended = true;
-        self.push(TokenKind::StreamEnd, self.cursor.mark);
+        // As many as the look-ahead wants, so that it comes to look at the head of the queue.
+        for _ in 0..self.lookahead() {
+            self.push(TokenKind::StreamEnd, self.cursor.mark);
+        }
         Ok(())
     }
 

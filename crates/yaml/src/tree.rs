@@ -128,6 +128,11 @@ impl Tree {
         &self.text
     }
 
+    /// The text that scalars were read from: [`Tree::text`], with spaces where recovery had to skip something.
+    pub fn scanned_text(&self) -> &str {
+        &self.scanned
+    }
+
     /// The documents in order. A stream without content has none.
     pub fn documents(&self) -> &[Document] {
         &self.documents

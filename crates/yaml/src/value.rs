@@ -77,7 +77,7 @@ pub fn value(tree: &Tree, node: NodeId, options: Options) -> Result<Value, Value
         let message = format!("yaml: unmarshal errors:\n  {}", lines.join("\n  "));
         return Err(ValueError { message, span: *span });
     }
-    decoded.map_or(Ok(Value::Null), |decoded| to_json(decoded, options.flavour))
+    decoded.map_or(Ok(Value::Null), |decoded| json_value(decoded, options.flavour))
 }
 
 #[derive(Clone, Debug)]
@@ -318,10 +318,13 @@ impl MapBuilder {
     fn insert(&mut self, key: Key, value: Decoded) {
         if let Some(&i) = self.index.get(&key) {
             self.entries[i].1 = value;
-        } else {
-            self.index.insert(key.clone(), self.entries.len());
-            self.entries.push((key, value));
+            return;
         }
+        // Not-a-number is never the same key as any other.
+        if !matches!(key, Key::Float(bits) if f64::from_bits(bits).is_nan()) {
+            self.index.insert(key.clone(), self.entries.len());
+        }
+        self.entries.push((key, value));
     }
 }
 
@@ -336,13 +339,35 @@ fn key_of(value: Value) -> Key {
     }
 }
 
-/// Keys as text and values as JSON, or the refusal.
+/// The first number that JSON does not have, in the order in which Go writes it.
+fn first_without_json(decoded: &Decoded) -> Option<(f64, Span)> {
+    match &decoded.kind {
+        DecodedKind::Scalar(Value::Float(f)) => (!f.is_finite()).then_some((*f, decoded.span)),
+        DecodedKind::Scalar(_) => None,
+        DecodedKind::List(items) => items.iter().find_map(first_without_json),
+        DecodedKind::Map(map) => {
+            let found = map.entries.iter().filter_map(|(key, value)| Some((key, first_without_json(value)?)));
+            found.min_by_key(|(key, _)| key_text(key)).map(|(_, number)| number)
+        }
+    }
+}
+
+/// The value as JSON, or the refusal: keys are looked at before numbers.
+fn json_value(decoded: Decoded, flavour: Flavour) -> Result<Value, ValueError> {
+    let number = first_without_json(&decoded);
+    let value = to_json(decoded, flavour)?;
+    match number {
+        Some((f, span)) => {
+            let message = format!("json: unsupported value: {}", go::format_float(f, 'g', None, 64));
+            Err(ValueError { message, span })
+        }
+        None => Ok(value),
+    }
+}
+
+/// Keys as text, or the refusal.
 fn to_json(decoded: Decoded, flavour: Flavour) -> Result<Value, ValueError> {
     match decoded.kind {
-        DecodedKind::Scalar(Value::Float(f)) if !f.is_finite() => Err(ValueError {
-            message: format!("json: unsupported value: {}", go::format_float(f, 'g', None, 64)),
-            span: decoded.span,
-        }),
         DecodedKind::Scalar(value) => Ok(value),
         DecodedKind::List(items) => {
             let items: Result<Vec<_>, _> = items.into_iter().map(|item| to_json(item, flavour)).collect();

@@ -69,6 +69,7 @@ fn maps_of_every_style() {
         "x: &a !!str v\ny: *a\n",
         "a: \"\\x41 \\\n  b\"\n",
         "a: x\u{2028}y\n",
+        "a:\n          b:\n            c: 0 d e\n              f\n",
     ] {
         check_maps(text);
     }

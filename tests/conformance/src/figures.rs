@@ -2,21 +2,19 @@ use std::collections::BTreeMap;
 
 /// Counts over all cases of a run.
 #[derive(Default)]
-pub(crate) struct Figures {
+pub struct Figures {
     counts: BTreeMap<&'static str, (usize, usize)>,
-    pub(crate) mismatches: Vec<String>,
-    pub(crate) passed: usize,
-    pub(crate) failed: usize,
+    /// What differed, to be printed.
+    pub mismatches: Vec<String>,
+    /// Cases of which all was equal.
+    pub passed: usize,
+    /// Cases that differed.
+    pub failed: usize,
 }
 
 impl Figures {
     /// Counts one comparison under a figure; a difference is kept to be printed.
-    pub(crate) fn compare<T: PartialEq + std::fmt::Debug>(
-        &mut self,
-        figure: &'static str,
-        got: &T,
-        want: &T,
-    ) {
+    pub fn compare<T: PartialEq + std::fmt::Debug>(&mut self, figure: &'static str, got: &T, want: &T) {
         let right = got == want;
         self.count(figure, usize::from(right), 1);
         if !right {
@@ -29,13 +27,14 @@ impl Figures {
     }
 
     /// Counts `right` of `all` under a figure.
-    pub(crate) fn count(&mut self, figure: &'static str, right: usize, all: usize) {
+    pub fn count(&mut self, figure: &'static str, right: usize, all: usize) {
         let entry = self.counts.entry(figure).or_default();
         entry.0 += right;
         entry.1 += all;
     }
 
-    pub(crate) fn print(&self) {
+    /// Prints a line for each figure, and the sum.
+    pub fn print(&self) {
         for (figure, (right, all)) in &self.counts {
             println!("{figure}: {right}/{all}");
         }

@@ -4,15 +4,10 @@
 //! is printed, then a line for each figure as `name: right/all`, then `N passed, N failed`. Exit code 1 if any
 //! failed, 2 if the call was wrong. The formats are in `tests/conformance/README.md`.
 
-mod case;
-mod figures;
-mod suites;
-
 use std::path::Path;
 use std::process::ExitCode;
 
-use case::Case;
-use figures::Figures;
+use convoy_conformance::{Case, Figures, suites};
 
 fn main() -> ExitCode {
     // Deep inputs are part of the suites; a worker with a known stack makes a run the same everywhere.
@@ -87,11 +82,15 @@ mod tests {
     fn templates() {
         check("gotemplate", "gotemplate.jsonl", 490);
         check("gotemplate", "template-extra.jsonl", 1100);
+        check("gotemplate", "template-found.jsonl", 8);
     }
 
     #[test]
     fn yaml() {
         check("yaml-values", "yaml-resolution.jsonl", 190);
+        check("yaml-values", "yaml-found.jsonl", 39);
+        check("yaml-streams", "yaml-found.jsonl", 39);
+        check("yaml3-values", "yaml3.jsonl", 480);
         check("yaml-recovery", "yaml-broken.jsonl", 25);
     }
 

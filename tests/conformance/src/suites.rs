@@ -1,4 +1,5 @@
-mod data;
+//! The suites by name.
+
 mod gotemplate;
 mod json;
 mod patch;
@@ -10,7 +11,7 @@ use crate::case::Case;
 use crate::figures::Figures;
 
 /// Runs one case; the folder is where the case's file stands.
-pub(crate) type Suite = fn(&Case, &Path, &mut Figures);
+pub type Suite = fn(&Case, &Path, &mut Figures);
 
 const SUITES: &[(&str, Suite)] = &[
     ("gotemplate", gotemplate::run),
@@ -18,14 +19,18 @@ const SUITES: &[(&str, Suite)] = &[
     ("json-patch", patch::json_patches),
     ("merge-patch", patch::merge_patches),
     ("yaml-values", yaml::values),
+    ("yaml-streams", yaml::streams),
+    ("yaml3-values", yaml::values_of_v3),
     ("yaml-verdicts", yaml::verdicts),
     ("yaml-recovery", yaml::recovery),
 ];
 
-pub(crate) fn find(name: &str) -> Option<Suite> {
+/// The suite of a name.
+pub fn find(name: &str) -> Option<Suite> {
     SUITES.iter().find(|(known, _)| *known == name).map(|(_, suite)| *suite)
 }
 
-pub(crate) fn names() -> Vec<&'static str> {
+/// The names of all suites.
+pub fn names() -> Vec<&'static str> {
     SUITES.iter().map(|(name, _)| *name).collect()
 }

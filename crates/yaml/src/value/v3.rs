@@ -212,12 +212,7 @@ impl<'a> Decoder<'a> {
                 match &key {
                     Ok(key) if !merged.insert(key.clone()) => continue,
                     Ok(_) => {}
-                    Err(kind) => {
-                        let mut text = String::new();
-                        super::go_type(&mut text, kind);
-                        return self
-                            .fail(entry.key, format!("runtime error: hash of unhashable type {text}"));
-                    }
+                    Err(kind) => return self.unhashable(entry.key, kind),
                 }
             }
             let key = match key {
@@ -261,6 +256,7 @@ impl<'a> Decoder<'a> {
                 Value::String(bytes) if self.is_binary(id) => Some(Ok(Key::Text(bytes))),
                 _ => Some(Ok(Key::Text(text.into()))),
             },
+            Kind::Mapping { .. } if self.has_duplicates(id) => None,
             kind => {
                 let default = if matches!(kind, Kind::Mapping { .. }) { "!!map" } else { "!!seq" };
                 let (tag, line) = (self.tree.tag(id).unwrap_or(default), self.tree.line(id) + 1);
@@ -275,11 +271,24 @@ impl<'a> Decoder<'a> {
         Ok(key)
     }
 
+    /// Here Go panics.
+    fn unhashable<T>(&self, id: NodeId, kind: &DecodedKind) -> Decode<T> {
+        let mut text = String::from("runtime error: hash of unhashable type ");
+        super::go_type(&mut text, kind);
+        self.fail(id, text)
+    }
+
     /// The keys of a mapping, which Go decodes anew before it merges.
     fn keys(&mut self, id: NodeId) -> Decode<HashSet<Key>> {
         let mut keys = HashSet::new();
         for entry in self.tree.entries(id) {
-            keys.extend(self.key(entry.key, KeyType::Any)?.and_then(Result::ok));
+            match self.key(entry.key, KeyType::Any)? {
+                Some(Ok(key)) => {
+                    keys.insert(key);
+                }
+                Some(Err(kind)) => return self.unhashable(entry.key, &kind),
+                None => {}
+            }
         }
         Ok(keys)
     }

@@ -1,38 +1,51 @@
 use std::path::Path;
 
-use convoy_value::json::{self, KeyOrder};
-use convoy_yaml::{NodeId, Options, Tree};
+use convoy_value::json::Kind;
+use convoy_yaml::{Flavour, NodeId, Options, Tree};
 
 use crate::case::Case;
 use crate::figures::Figures;
+use crate::ours::yaml::{stream, to_json, tree};
 
-/// The JSON of the first document, or the error, as `sigs.k8s.io/yaml` gives them.
-fn to_json(text: &str, strict: bool) -> Result<String, String> {
-    let tree = convoy_yaml::parse(text);
-    let Some(document) = tree.documents().first() else { return Ok("null".to_owned()) };
-    if let Some(error) = document.errors.iter().find(|error| !error.after_document) {
-        return Err(error.message.clone());
-    }
-    let Some(root) = document.root else { return Ok("null".to_owned()) };
-    let value = convoy_yaml::value(&tree, root, Options { strict, ..Options::default() });
-    let value = value.map_err(|error| error.message)?;
-    json::write(&value, KeyOrder::Sorted)
-}
-
-pub(crate) fn values(case: &Case, _: &Path, figures: &mut Figures) {
-    let yaml = case.text("yaml").unwrap_or("");
-    let want = |json: &str, error: &str| match (case.text(json), case.text(error)) {
+/// What a case wants of one reader; nothing if it does not say.
+fn want(case: &Case, json: &str, error: &str) -> Option<Result<String, String>> {
+    match (case.text(json), case.text(error)) {
         (_, Some(error)) => Some(Err(error.to_owned())),
         (Some(json), None) => Some(Ok(json.to_owned())),
         (None, None) => None,
-    };
-    let plain = want("json", "error");
+    }
+}
+
+pub(crate) fn values(case: &Case, _: &Path, figures: &mut Figures) {
+    let tree = tree(case.text("yaml").unwrap_or(""), Flavour::V2);
+    let plain = want(case, "json", "error");
     if let Some(want) = &plain {
-        check(figures, &to_json(yaml, false), want);
+        check(figures, &to_json(&tree, Options::default()), want);
     }
-    if let Some(want) = want("strict_json", "strict_error").or(plain) {
-        check(figures, &to_json(yaml, true), &want);
+    if let Some(want) = want(case, "strict_json", "strict_error").or(plain) {
+        check(figures, &to_json(&tree, Options { strict: true, ..Options::default() }), &want);
     }
+}
+
+/// The same for `gopkg.in/yaml.v3`; `ok` says that a value is read which has no JSON.
+pub(crate) fn values_of_v3(case: &Case, _: &Path, figures: &mut Figures) {
+    let tree = tree(case.text("yaml").unwrap_or(""), Flavour::V3);
+    let options = Options { flavour: Flavour::V3, strict: false };
+    if let Some(want) = want(case, "json", "error") {
+        check(figures, &to_json(&tree, options), &want);
+    } else if case.is_set("ok") {
+        figures.compare("verdict", &stream(&tree, options).first_error, &None);
+    }
+}
+
+/// How many documents a decoder reads, and the error that ends it, in `documents` and `all_error`.
+pub(crate) fn streams(case: &Case, _: &Path, figures: &mut Figures) {
+    let tree = tree(case.text("yaml").unwrap_or(""), Flavour::V2);
+    let got = stream(&tree, Options::default());
+    if let Some(Kind::Number(count)) = case.get("documents").map(|node| &node.kind) {
+        figures.compare("value", &got.documents.to_string().as_str(), &&**count);
+    }
+    figures.compare("text", &got.all_error.as_deref(), &case.text("all_error"));
 }
 
 fn check(figures: &mut Figures, got: &Result<String, String>, want: &Result<String, String>) {
@@ -62,10 +75,10 @@ pub(crate) fn verdicts(case: &Case, _: &Path, figures: &mut Figures) {
         .any(|part| text.contains(part))
     };
     let want = case.text("error").filter(|text| !is_value_error(text));
-    let got = tree.errors().map(|e| e.message.as_str()).find(|text| !is_value_error(text));
+    let got = stream(&tree, Options::default()).all_error.filter(|text| !is_value_error(text));
     figures.compare("verdict", &got.is_some(), &want.is_some());
     if let (Some(got), Some(want)) = (got, want) {
-        figures.compare("text", &got, &want);
+        figures.compare("text", &got.as_str(), &want);
     }
 }
 

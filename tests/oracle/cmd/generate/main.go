@@ -41,6 +41,9 @@ func generate(folder string, check bool) error {
 		{"json-patch.jsonl", jsonPatchVectors},
 		{"merge-patch.jsonl", mergePatchVectors},
 		{"template-extra.jsonl", templateVectors},
+		{"template-found.jsonl", recorded("template-found.jsonl", askTemplate)},
+		{"yaml-found.jsonl", recorded("yaml-found.jsonl", askYAML)},
+		{"yaml3.jsonl", recorded("yaml3.jsonl", askYAML3)},
 	}
 	for _, vector := range vectors {
 		cases, err := vector.make(folder)
