@@ -129,6 +129,20 @@ pub(crate) fn quoted_run(bytes: &[u8], i: usize) -> usize {
     run(bytes, i, |byte| has(byte, QUOTED))
 }
 
+/// How many spaces stand from `i` on. Indentation is a good part of any text, so that it is read eight bytes at a time.
+#[inline]
+pub(crate) fn space_run(bytes: &[u8], i: usize) -> usize {
+    let mut n = 0;
+    while let Some(chunk) = bytes.get(i + n..).and_then(|rest| rest.first_chunk()) {
+        let others = u64::from_le_bytes(*chunk) ^ u64::from_le_bytes([b' '; 8]);
+        if others != 0 {
+            return n + others.trailing_zeros() as usize / 8;
+        }
+        n += 8;
+    }
+    n + run(bytes, i + n, |b| b == b' ')
+}
+
 /// How many bytes from `i` on satisfy a test.
 #[inline]
 pub(crate) fn run(bytes: &[u8], i: usize, test: impl Fn(u8) -> bool) -> usize {

@@ -58,6 +58,9 @@ pub(crate) struct Parsed {
 /// Parses `source[start..end]` into the store.
 pub(crate) fn parse(source: &str, flavour: Flavour, start: Mark, end: usize, store: &mut Store) -> Parsed {
     let decoded = std::mem::take(&mut store.decoded);
+    // About as many as ordinary texts have. What is not used costs address space and no memory.
+    store.nodes.reserve((end - start.offset) / 16);
+    store.entries.reserve((end - start.offset) / 32);
     let mut parser = Parser {
         source,
         flavour,
@@ -181,7 +184,7 @@ impl Parser<'_> {
             }
             State::FlowSequenceEntryMappingValue => {
                 if matches!(self.peek_kind()?, TokenKind::Value) {
-                    self.scanner.skip();
+                    self.scanner.take();
                     if !matches!(self.peek_kind()?, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
                         self.states.push(State::FlowSequenceEntryMappingEnd);
                         return self.node(false, false);
@@ -209,7 +212,7 @@ impl Parser<'_> {
     fn document_start(&mut self, implicit: bool) -> Fallible {
         if !implicit {
             while matches!(self.peek_kind()?, TokenKind::DocumentEnd) {
-                self.scanner.skip();
+                self.scanner.take();
             }
         }
         let token = self.scanner.peek()?;
@@ -243,7 +246,7 @@ impl Parser<'_> {
             error.context = (start != at).then(|| Span::empty(start.offset as usize));
             return Err(error.into());
         }
-        self.scanner.skip();
+        self.scanner.take();
         self.begin_document(start);
         self.states.push(State::DocumentEnd);
         self.state = State::DocumentContent;
@@ -267,7 +270,7 @@ impl Parser<'_> {
         let mut end = token.start.offset;
         if matches!(token.kind, TokenKind::DocumentEnd) {
             end = token.end.offset;
-            self.scanner.skip();
+            self.scanner.take();
         }
         self.tags.clear();
         self.completed += 1;
@@ -283,26 +286,25 @@ impl Parser<'_> {
         loop {
             let token = self.scanner.peek()?;
             let at = token.start;
-            match &token.kind {
+            match token.kind {
                 TokenKind::VersionDirective { major, minor } => {
                     if version_seen {
                         return Self::error("found duplicate %YAML directive", at, Class::Other, None);
                     }
-                    if (*major, *minor) != (1, 1) {
+                    if (major, minor) != (1, 1) {
                         return Self::error("found incompatible YAML document", at, Class::Other, None);
                     }
                     version_seen = true;
                 }
-                TokenKind::TagDirective(directive) => {
-                    let (handle, prefix) = &**directive;
-                    let (handle, prefix) = (handle.clone(), prefix.clone());
-                    if self.tags.insert(handle, prefix).is_some() {
+                TokenKind::TagDirective(pair) => {
+                    let (handle, prefix) = self.scanner.pair(pair);
+                    if self.tags.insert(handle.into(), prefix.into()).is_some() {
                         return Self::error("found duplicate %TAG directive", at, Class::Other, None);
                     }
                 }
                 _ => break,
             }
-            self.scanner.skip();
+            self.scanner.take();
         }
         Ok(())
     }
@@ -409,7 +411,7 @@ impl Parser<'_> {
         let content = match token.kind {
             TokenKind::Scalar(scalar) => {
                 let span = token.range();
-                self.scanner.skip();
+                self.scanner.take();
                 self.pop_state();
                 let id = self.add(span, start.line, Content::Scalar(scalar), properties);
                 self.attach(id);
@@ -477,11 +479,11 @@ impl Parser<'_> {
             found = true;
         }
         if let Some((written, at, span)) = written_tag {
-            let (handle, suffix) = *written;
+            let (handle, suffix) = self.scanner.pair(written);
             let tag = if handle.is_empty() {
-                suffix
+                suffix.into()
             } else {
-                let prefix = match (self.tags.get(&handle), &*handle) {
+                let prefix = match (self.tags.get(handle), handle) {
                     (Some(prefix), _) => prefix,
                     (None, "!") => "!",
                     (None, "!!") => "tag:yaml.org,2002:",
@@ -534,7 +536,7 @@ impl Parser<'_> {
                 self.node(true, false)
             }
             TokenKind::BlockEnd => {
-                self.scanner.skip();
+                self.scanner.take();
                 self.end_collection(None);
                 Ok(())
             }
@@ -588,7 +590,7 @@ impl Parser<'_> {
                 self.node(true, true)
             }
             TokenKind::BlockEnd => {
-                self.scanner.skip();
+                self.scanner.take();
                 self.end_collection(None);
                 Ok(())
             }
@@ -632,7 +634,7 @@ impl Parser<'_> {
             let (at, context) = (token.start, self.marks.pop());
             return Self::error(problem, at, Class::Flow, context);
         }
-        self.scanner.skip();
+        self.scanner.take();
         Ok(end(self.peek_kind()?))
     }
 
@@ -666,7 +668,7 @@ impl Parser<'_> {
             return Ok(());
         }
         if matches!(self.peek_kind()?, TokenKind::Key) {
-            self.scanner.skip();
+            self.scanner.take();
             let token = self.scanner.peek()?;
             if matches!(token.kind, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 let mark = token.start;
@@ -684,7 +686,7 @@ impl Parser<'_> {
     fn flow_mapping_value(&mut self, empty: bool) -> Fallible {
         let token = self.scanner.peek()?;
         if !empty && matches!(token.kind, TokenKind::Value) {
-            self.scanner.skip();
+            self.scanner.take();
             if !matches!(self.peek_kind()?, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 self.states.push(State::FlowMappingKey { first: false });
                 return self.node(false, false);

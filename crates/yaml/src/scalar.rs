@@ -7,7 +7,7 @@ use convoy_text::{ContentMap, ContentMapBuilder, Span};
 
 use crate::chars::{
     at, break_before, break_len, break_text, document_indicator, is_blank, is_blankz, is_breakz, plain_run,
-    quoted_run, run, width,
+    quoted_run, run, space_run, width,
 };
 use crate::error::{Class, Fallible, Mark, SyntaxError};
 use crate::store::{Range32, Scalar};
@@ -253,7 +253,7 @@ impl Cursor<'_> {
                         .into());
                     }
                     self.skip();
-                    self.skip_ascii(run(self.bytes, self.mark.offset, |b| b == b' '));
+                    self.skip_ascii(space_run(self.bytes, self.mark.offset));
                 } else {
                     folds.line(break_text(self.bytes, self.mark.offset));
                     self.skip_line();
@@ -494,9 +494,9 @@ impl Cursor<'_> {
         let mut max_indent = 0;
         let mut end = self.mark.offset;
         loop {
-            while (*indent == 0 || self.mark.column < *indent) && self.peek(0) == b' ' {
-                self.skip();
-            }
+            let spaces = space_run(self.bytes, self.mark.offset);
+            let wanted = if *indent == 0 { spaces } else { indent.saturating_sub(self.mark.column) };
+            self.skip_ascii(spaces.min(wanted));
             max_indent = max_indent.max(self.mark.column);
             if (*indent == 0 || self.mark.column < *indent) && self.peek(0) == b'\t' {
                 return Err(SyntaxError::new(

@@ -5,7 +5,7 @@
 use convoy_text::Span;
 
 use crate::chars::{
-    at as byte_at, break_before, document_indicator, first_refused, is_alpha, is_break, run, width,
+    at as byte_at, break_before, document_indicator, first_refused, is_alpha, is_break, run, space_run, width,
 };
 use crate::error::{Class, Fallible, Mark, Place, SyntaxError};
 use crate::scalar::{Cursor, TextSink};
@@ -23,15 +23,15 @@ const READER_BLOCK: usize = 512;
 /// Version 3 looks for a comment within this many characters.
 const COMMENT_WINDOW: usize = 512;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum TokenKind {
     StreamEnd,
     VersionDirective {
         major: u8,
         minor: u8,
     },
-    /// Handle and prefix.
-    TagDirective(Box<(Box<str>, Box<str>)>),
+    /// Handle and prefix: see [`Scanner::pair`].
+    TagDirective(u32),
     DocumentStart,
     DocumentEnd,
     BlockSequenceStart,
@@ -47,12 +47,12 @@ pub(crate) enum TokenKind {
     Value,
     Alias,
     Anchor,
-    /// Handle and suffix.
-    Tag(Box<(Box<str>, Box<str>)>),
+    /// Handle and suffix: see [`Scanner::pair`].
+    Tag(u32),
     Scalar(Scalar),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) start: Place,
@@ -111,14 +111,9 @@ impl Queue {
         self.tokens.insert(self.taken + i, token);
     }
 
+    #[inline]
     fn pop(&mut self) -> Option<Token> {
-        let token = self.tokens.get_mut(self.taken)?;
-        let token = Token { kind: std::mem::replace(&mut token.kind, TokenKind::StreamEnd), ..*token };
-        self.skip();
-        Some(token)
-    }
-
-    fn skip(&mut self) {
+        let token = self.tokens.get(self.taken).copied();
         self.taken += 1;
         if self.taken >= self.tokens.len() {
             self.tokens.clear();
@@ -127,12 +122,16 @@ impl Queue {
             self.tokens.drain(..self.taken);
             self.taken = 0;
         }
+        token
     }
 }
 
 pub(crate) struct Scanner<'a> {
     source: &'a str,
     flavour: Flavour,
+    /// How many tokens go-yaml wants in the queue before it looks at the first: version 3 looks for comments there, and
+    /// so meets some errors earlier than version 2.
+    lookahead: usize,
     /// The stream begins with two byte order marks. go-yaml looks for the second at the start of its buffer instead of
     /// where it stands, and so skips a character at the start of each line until it fills the buffer anew.
     second_mark: bool,
@@ -147,6 +146,8 @@ pub(crate) struct Scanner<'a> {
     simple_key_allowed: bool,
     simple_keys: Vec<SimpleKey>,
     pub(crate) comments: Vec<Span>,
+    /// The texts of tags and their directives, which tokens only name, so that these are copied and not cloned.
+    pairs: Vec<(Box<str>, Box<str>)>,
     /// The texts of scalars that had to be decoded, one behind the other.
     pub(crate) decoded: String,
     /// The last scalar that was scanned, for recovery.
@@ -161,6 +162,7 @@ impl<'a> Scanner<'a> {
         let mut scanner = Scanner {
             source,
             flavour,
+            lookahead: if flavour == Flavour::V3 { 3 } else { 1 },
             second_mark: source.starts_with("\u{FEFF}\u{FEFF}"),
             cursor: Cursor { bytes: &source.as_bytes()[..end], mark: start },
             reader_error: None,
@@ -178,6 +180,7 @@ impl<'a> Scanner<'a> {
                 mark: start,
             }],
             comments: Vec::new(),
+            pairs: Vec::new(),
             decoded,
             last_scalar: None,
             last_long_quote: None,
@@ -213,7 +216,12 @@ impl<'a> Scanner<'a> {
     /// The next token, which stays in the queue.
     #[inline]
     pub(crate) fn peek(&mut self) -> Fallible<&Token> {
-        if self.tokens.len() < self.lookahead() || self.head_may_be_key()? {
+        // Mostly the token is there, outside of flow collections, and no key.
+        let known = match &self.simple_keys[..] {
+            [key] => !key.possible || key.token_number != self.tokens_parsed,
+            _ => false,
+        };
+        if self.tokens.len() < self.lookahead || !known {
             self.fetch_more()?;
         }
         Ok(self.tokens.front().expect("fetch_more leaves a token in the queue"))
@@ -226,24 +234,23 @@ impl<'a> Scanner<'a> {
         self.tokens.pop().expect("the token was peeked at")
     }
 
-    /// Drops the token that was peeked at.
-    #[inline]
-    pub(crate) fn skip(&mut self) {
-        self.tokens_parsed += 1;
-        self.tokens.skip();
+    /// The two parts of a tag or of its directive.
+    pub(crate) fn pair(&self, pair: u32) -> (&str, &str) {
+        let (first, second) = &self.pairs[pair as usize];
+        (first, second)
     }
 
-    /// How many tokens go-yaml wants in the queue before it looks at the first: version 3 looks for comments there,
-    /// and so meets some errors earlier than version 2.
-    fn lookahead(&self) -> usize {
-        match self.flavour {
-            Flavour::V2 => 1,
-            Flavour::V3 => 3,
-        }
+    fn add_pair(&mut self, first: String, second: String) -> u32 {
+        self.pairs.push((first.into(), second.into()));
+        self.pairs.len() as u32 - 1
     }
 
     /// Fetches until the head of the queue can no longer turn out to be a key.
+    #[inline(never)]
     fn fetch_more(&mut self) -> Fallible {
+        if self.tokens.len() >= self.lookahead && !self.head_may_be_key()? {
+            return Ok(());
+        }
         while !self.stream_ended {
             let fetched = self.fetch_next();
             if let Some(error) = &self.reader_error {
@@ -259,7 +266,7 @@ impl<'a> Scanner<'a> {
                 }
             }
             fetched?;
-            if self.tokens.len() >= self.lookahead() && !self.head_may_be_key()? {
+            if self.tokens.len() >= self.lookahead && !self.head_may_be_key()? {
                 break;
             }
         }
@@ -269,7 +276,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn head_may_be_key(&mut self) -> Fallible<bool> {
         let number = self.tokens_parsed;
-        if let [key] = self.simple_keys[..] {
+        if let [key] = &self.simple_keys[..] {
             // Outside of flow collections there is one key to ask, nearly always.
             return Ok(key.possible
                 && key.listed
@@ -479,9 +486,11 @@ impl<'a> Scanner<'a> {
             }
             // Tabs are blanks only where no key may begin.
             let tabs = self.in_flow() || !self.simple_key_allowed;
-            let blanks =
-                run(self.cursor.bytes, self.cursor.mark.offset, |b| b == b' ' || (tabs && b == b'\t'));
-            self.cursor.skip_ascii(blanks);
+            self.cursor.skip_ascii(space_run(self.cursor.bytes, self.cursor.mark.offset));
+            if tabs && self.cursor.peek(0) == b'\t' {
+                let blanks = run(self.cursor.bytes, self.cursor.mark.offset, |b| matches!(b, b' ' | b'\t'));
+                self.cursor.skip_ascii(blanks);
+            }
             if self.cursor.peek(0) == b'#' {
                 self.comments.extend(self.cursor.rest_of_line());
                 if self.flavour == Flavour::V3 {
@@ -507,7 +516,7 @@ impl<'a> Scanner<'a> {
         self.simple_key_allowed = false;
         self.stream_ended = true;
         // As many as the look-ahead wants, so that it comes to look at the head of the queue.
-        for _ in 0..self.lookahead() {
+        for _ in 0..self.lookahead {
             self.push(TokenKind::StreamEnd, self.cursor.mark);
         }
         Ok(())
@@ -718,7 +727,8 @@ impl<'a> Scanner<'a> {
         if !self.cursor.is_blankz(0) {
             return self.error("did not find expected whitespace or line break", mark, Class::Token);
         }
-        self.push(TokenKind::Tag(Box::new((handle.into(), suffix.into()))), mark);
+        let pair = self.add_pair(handle, suffix);
+        self.push(TokenKind::Tag(pair), mark);
         Ok(())
     }
 
@@ -828,7 +838,7 @@ impl<'a> Scanner<'a> {
                 if !self.cursor.is_blankz(0) {
                     return self.error("did not find expected whitespace or line break", mark, Class::Other);
                 }
-                TokenKind::TagDirective(Box::new((handle.into(), prefix.into())))
+                TokenKind::TagDirective(self.add_pair(handle, prefix))
             }
             _ => return self.error("found unknown directive name", mark, Class::Other),
         };
