@@ -18,6 +18,7 @@
 mod chars;
 mod emit;
 mod error;
+mod fields;
 mod json_text;
 mod parse;
 mod recover;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 
 pub use emit::emit;
 pub use error::SyntaxError;
+pub use fields::strict_fields;
 pub use json_text::json_text;
 pub use resolve::{Resolved, resolve};
 pub use tree::{Document, Entry, Kind, NodeId, Properties, Stop, Style, Tree};

@@ -46,7 +46,9 @@ pub(crate) fn parse(text: &Arc<str>, flavour: Flavour) -> Tree {
         comments: whole.comments,
     };
     let Some(error) = whole.error else { return tree };
-    let pieces = pieces(text);
+    let completed = tree.stop.as_ref().map_or(0, |stop| stop.documents);
+    let whole = tree.documents[..completed.min(tree.documents.len())].iter().rev().find_map(|d| d.root);
+    let pieces = pieces(text, whole.map_or(0, |root| tree.span(root).end));
     let mut scratch = Scratch { text: text.to_string(), flavour };
     let mut budget = MAX_COST;
     if error.after_document {
@@ -126,7 +128,8 @@ struct Piece {
     end: usize,
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
+/// Cuts a stream; the documents up to `whole` are without errors.
+fn pieces(text: &str, whole: usize) -> Vec<Piece> {
     let bytes = text.as_bytes();
     let mut starts = vec![Mark::default()];
     let mut offset = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
@@ -149,7 +152,8 @@ fn pieces(text: &str) -> Vec<Piece> {
                 first += 1;
             }
             match at(bytes, first) {
-                b'%' if first == offset => directives = directives.or(Some(here)),
+                // In a scalar over several lines it is no directive.
+                b'%' if first == offset && offset >= whole => directives = directives.or(Some(here)),
                 b'#' | 0 => {}
                 _ if break_at(bytes, first) => {}
                 _ => {

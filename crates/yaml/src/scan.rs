@@ -52,6 +52,22 @@ pub(crate) enum TokenKind {
     Scalar(Scalar),
 }
 
+impl TokenKind {
+    /// Whether the token is one of a few characters, always the same.
+    fn is_indicator(self) -> bool {
+        !matches!(
+            self,
+            TokenKind::StreamEnd
+                | TokenKind::VersionDirective { .. }
+                | TokenKind::TagDirective(_)
+                | TokenKind::Alias
+                | TokenKind::Anchor
+                | TokenKind::Tag(_)
+                | TokenKind::Scalar(_)
+        )
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -254,11 +270,12 @@ impl<'a> Scanner<'a> {
         while !self.stream_ended {
             let fetched = self.fetch_next();
             if let Some(error) = &self.reader_error {
-                // go-yaml looks four characters ahead before each token, and behind most of them on the way to the next.
+                // go-yaml looks four characters ahead before each token, and within a scalar, a name or a tag as far ahead
+                // again.
                 let seen = match self.tokens.tokens.last() {
-                    Some(Token {
-                        kind: TokenKind::DocumentStart | TokenKind::DocumentEnd, start, ..
-                    }) if fetched.is_ok() => start.offset as usize,
+                    Some(token) if fetched.is_ok() && token.kind.is_indicator() => {
+                        token.start.offset as usize
+                    }
                     _ => self.cursor.mark.offset,
                 };
                 if seen + 4 > self.cursor.bytes.len() {

@@ -232,20 +232,10 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn is_merge(&self, key: NodeId) -> bool {
-        if self.tree.style(key).is_none() || self.tree.scalar(key) != Some("<<") {
-            return false;
-        }
-        match self.tree.tag(key) {
-            Some(tag) => tag == "tag:yaml.org,2002:merge" || tag == "!",
-            None => self.tree.style(key) == Some(Style::Plain),
-        }
-    }
-
     /// Decodes the entries of a mapping into `map`, which merged mappings share.
     fn mapping(&mut self, id: NodeId, map: &mut MapBuilder) -> Result<(), ValueError> {
         for entry in self.tree.entries(id) {
-            if self.is_merge(entry.key) {
+            if is_merge(self.tree, entry.key, Flavour::V2) {
                 self.merge(entry.value, map)?;
                 continue;
             }
@@ -305,6 +295,20 @@ impl<'a> Decoder<'a> {
         self.budget.alias_depth -= 1;
         self.active.remove(&id);
         Ok(())
+    }
+}
+
+/// Whether a key merges its value into the mapping.
+pub(crate) fn is_merge(tree: &Tree, key: NodeId, flavour: Flavour) -> bool {
+    if tree.style(key).is_none() || tree.scalar(key) != Some("<<") {
+        return false;
+    }
+    let plain = tree.style(key) == Some(Style::Plain);
+    match tree.tag(key) {
+        None => plain,
+        // Version 3 takes the tag for none.
+        Some("!") => plain || flavour == Flavour::V2,
+        Some(tag) => short_tag(tag, flavour).as_deref() == Some("!!merge"),
     }
 }
 

@@ -143,6 +143,16 @@ fn a_broken_document_leaves_the_others() {
 }
 
 #[test]
+fn a_percent_sign_within_a_document_begins_no_directive() {
+    let text = "['a\n%b', 1]\n---\n\tc";
+    let tree = parse(text);
+    let root = tree.documents()[0].root.unwrap();
+    assert_eq!(tree.documents()[0].errors, []);
+    assert_eq!(tree.scalar(tree.items(root)[1]), Some("1"));
+    assert_eq!(tree.documents()[1].errors.len(), 1);
+}
+
+#[test]
 fn what_follows_a_document_is_not_lost() {
     let text = "a: 1\n...\nb: 2\n";
     let tree = parse(text);

@@ -10,7 +10,7 @@ use convoy_value::{Value, go};
 
 use super::{
     Budget, Decoded, DecodedKind, DecodedMap, Flavour, Key, MapBuilder, TAG_BINARY, ValueError, binary,
-    go_syntax, key_of, rfc3339,
+    go_syntax, is_merge, key_of, rfc3339,
 };
 use crate::resolve::{Resolved, resolve, short_tag};
 use crate::tree::{Kind, NodeId, Style, Tree};
@@ -127,15 +127,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn is_merge(&self, key: NodeId) -> bool {
-        self.tree.style(key).is_some()
-            && self.tree.scalar(key) == Some("<<")
-            && match self.tag(key) {
-                Some(tag) => short_tag(tag, Flavour::V3).as_deref() == Some("!!merge"),
-                None => self.tree.style(key) == Some(Style::Plain),
-            }
-    }
-
     /// Whether all keys of a mapping are text, by their tags.
     fn key_type(&self, id: NodeId) -> KeyType {
         let is_text = |key: NodeId| {
@@ -146,7 +137,7 @@ impl<'a> Decoder<'a> {
                 }
                 (None, Some(text)) => {
                     self.is_indicated_text(key)
-                        || self.is_merge(key)
+                        || is_merge(self.tree, key, Flavour::V3)
                         || resolve(Flavour::V3, None, text) == Ok(Resolved::Text)
                 }
                 (None, None) => false,
@@ -203,7 +194,7 @@ impl<'a> Decoder<'a> {
         }
         let mut merge = None;
         for entry in self.tree.entries(id) {
-            if self.is_merge(entry.key) {
+            if is_merge(self.tree, entry.key, Flavour::V3) {
                 merge = Some(entry.value);
                 continue;
             }
