@@ -22,15 +22,15 @@ pub fn strict_fields(
     type_name: &str,
     flavour: Flavour,
 ) -> Vec<ValueError> {
-    let mut fields = Fields { tree, fields, type_name, flavour, found: Vec::new() };
+    let mut check = Check { tree, fields, type_name, flavour, found: Vec::new() };
     match flavour {
-        Flavour::V2 => fields.v2(mapping, 0),
-        Flavour::V3 => fields.v3(mapping, &mut HashSet::new(), 0),
+        Flavour::V2 => check.v2(mapping, 0),
+        Flavour::V3 => check.v3(mapping, &mut HashSet::new(), 0),
     }
-    fields.found
+    check.found
 }
 
-struct Fields<'a> {
+struct Check<'a> {
     tree: &'a Tree,
     fields: &'a [&'a str],
     type_name: &'a str,
@@ -38,7 +38,7 @@ struct Fields<'a> {
     found: Vec<ValueError>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> Check<'a> {
     fn refuse(&mut self, key: NodeId, name: &str, why: &str) {
         let line = self.tree.line(key) + 1;
         let message = format!("line {line}: field {name} {why} in type {}", self.type_name);

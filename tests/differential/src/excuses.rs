@@ -141,6 +141,7 @@ fn read_ahead_of_v3(_: &Input, difference: &Difference) -> bool {
                 "found character that cannot start any token",
                 "block sequence entries are not allowed in this context",
                 "did not find expected node content",
+                "did not find expected comment or line break",
             ];
             later.iter().any(|problem| theirs.ends_with(problem))
         })
@@ -164,7 +165,9 @@ fn binary_in_key(input: &Input, difference: &Difference) -> bool {
     texts(difference).is_some_and(|(ours, theirs)| {
         ours.contains(char::REPLACEMENT_CHARACTER)
             && [ours, theirs].iter().all(|text| {
-                ["invalid map key: ", "nsupported map key of type: "].iter().any(|kind| text.contains(kind))
+                ["invalid map key: ", "nsupported map key of type: ", "already set in map"]
+                    .iter()
+                    .any(|kind| text.contains(kind))
             })
     })
 }
