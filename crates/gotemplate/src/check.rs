@@ -36,7 +36,7 @@ fn is_later_stage(template: &Template, command: &Command) -> bool {
 }
 
 fn command_fault(template: &Template, command: &Command, functions: &Functions) -> Option<Fault> {
-    let (Arg::Identifier(span, name), args) = command.args.split_first()? else { return None };
+    let (Arg::Identifier(_, name), args) = command.args.split_first()? else { return None };
     let arity = functions.arity(name)?;
     let later = is_later_stage(template, command);
     let count = args.len() + usize::from(later);
@@ -76,10 +76,7 @@ fn command_fault(template: &Template, command: &Command, functions: &Functions) 
         "printf" if !later && !args.is_empty() && !may_be_string(&args[0]) => {
             Some(Fault { span: args[0].span(), detail: format!("expected string; found {}", args[0]) })
         }
-        _ => {
-            let _ = span;
-            None
-        }
+        _ => None,
     }
 }
 

@@ -26,6 +26,7 @@ mod resolve;
 mod scalar;
 mod scan;
 mod store;
+mod token;
 mod tree;
 mod value;
 

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use convoy_text::Span;
 
 use crate::error::{Class, Fallible, Mark, Place, SyntaxError};
-use crate::scan::{Scanner, Token, TokenKind};
+use crate::scan::Scanner;
 use crate::store::{Content, Node, Range32, Scalar, Store};
+use crate::token::{Token, TokenKind};
 use crate::tree::{Document, Entry, NodeId, Properties, Stop, Style};
 use crate::value::Flavour;
 

@@ -2,14 +2,17 @@
 //!
 //! The scanner stops at the first error; recovery is not its business.
 
+mod tags;
+
 use convoy_text::Span;
 
 use crate::chars::{
-    at as byte_at, break_before, document_indicator, first_refused, is_alpha, is_break, run, space_run, width,
+    at as byte_at, break_before, document_indicator, first_refused, is_alpha, is_break, run, space_run,
 };
-use crate::error::{Class, Fallible, Mark, Place, SyntaxError};
+use crate::error::{Class, Fallible, Mark, SyntaxError};
 use crate::scalar::{Cursor, TextSink};
-use crate::store::{Range32, Scalar};
+use crate::store::Scalar;
+use crate::token::{Queue, Token, TokenKind};
 use crate::tree::Style;
 use crate::value::Flavour;
 
@@ -23,68 +26,6 @@ const READER_BLOCK: usize = 512;
 /// Version 3 looks for a comment within this many characters.
 const COMMENT_WINDOW: usize = 512;
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum TokenKind {
-    StreamEnd,
-    VersionDirective {
-        major: u8,
-        minor: u8,
-    },
-    /// Handle and prefix: see [`Scanner::pair`].
-    TagDirective(u32),
-    DocumentStart,
-    DocumentEnd,
-    BlockSequenceStart,
-    BlockMappingStart,
-    BlockEnd,
-    FlowSequenceStart,
-    FlowSequenceEnd,
-    FlowMappingStart,
-    FlowMappingEnd,
-    BlockEntry,
-    FlowEntry,
-    Key,
-    Value,
-    Alias,
-    Anchor,
-    /// Handle and suffix: see [`Scanner::pair`].
-    Tag(u32),
-    Scalar(Scalar),
-}
-
-impl TokenKind {
-    /// Whether the token is one of a few characters, always the same.
-    fn is_indicator(self) -> bool {
-        !matches!(
-            self,
-            TokenKind::StreamEnd
-                | TokenKind::VersionDirective { .. }
-                | TokenKind::TagDirective(_)
-                | TokenKind::Alias
-                | TokenKind::Anchor
-                | TokenKind::Tag(_)
-                | TokenKind::Scalar(_)
-        )
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    pub(crate) start: Place,
-    pub(crate) end: Place,
-}
-
-impl Token {
-    pub(crate) fn range(&self) -> Range32 {
-        Range32 { start: self.start.offset, end: self.end.offset.max(self.start.offset) }
-    }
-
-    pub(crate) fn span(&self) -> Span {
-        self.range().into()
-    }
-}
-
 #[derive(Clone, Copy)]
 struct SimpleKey {
     possible: bool,
@@ -94,52 +35,6 @@ struct SimpleKey {
     listed: bool,
     token_number: usize,
     mark: Mark,
-}
-
-/// The tokens that were scanned and not taken. Nearly always it is empty again after a few of them, which is why they
-/// simply lie in a row.
-#[derive(Default)]
-struct Queue {
-    tokens: Vec<Token>,
-    /// How many of `tokens` were taken.
-    taken: usize,
-}
-
-impl Queue {
-    fn len(&self) -> usize {
-        self.tokens.len() - self.taken
-    }
-
-    fn front(&self) -> Option<&Token> {
-        self.tokens.get(self.taken)
-    }
-
-    fn last(&self) -> Option<&TokenKind> {
-        self.tokens.last().map(|token| &token.kind)
-    }
-
-    fn push(&mut self, token: Token) {
-        self.tokens.push(token);
-    }
-
-    /// Inserts a token before the one at `i`.
-    fn insert(&mut self, i: usize, token: Token) {
-        self.tokens.insert(self.taken + i, token);
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<Token> {
-        let token = self.tokens.get(self.taken).copied();
-        self.taken += 1;
-        if self.taken >= self.tokens.len() {
-            self.tokens.clear();
-            self.taken = 0;
-        } else if self.taken >= 64 && self.taken * 2 > self.tokens.len() {
-            self.tokens.drain(..self.taken);
-            self.taken = 0;
-        }
-        token
-    }
 }
 
 pub(crate) struct Scanner<'a> {
@@ -272,7 +167,7 @@ impl<'a> Scanner<'a> {
             if let Some(error) = &self.reader_error {
                 // go-yaml looks four characters ahead before each token, and within a scalar, a name or a tag as far ahead
                 // again.
-                let seen = match self.tokens.tokens.last() {
+                let seen = match self.tokens.last() {
                     Some(token) if fetched.is_ok() && token.kind.is_indicator() => {
                         token.start.offset as usize
                     }
@@ -458,7 +353,7 @@ impl<'a> Scanner<'a> {
             let before = bytes[..here].iter().rposition(|b| !matches!(b, b' ' | b'\t'));
             before.is_none_or(|i| !break_before(bytes, i + 1))
         };
-        let is_entry = || matches!(self.tokens.last(), Some(TokenKind::BlockEntry));
+        let is_entry = || self.tokens.last().is_some_and(|token| matches!(token.kind, TokenKind::BlockEntry));
         if blanks < COMMENT_WINDOW && byte_at(bytes, here + blanks) == b'#' && same_line() && !is_entry() {
             self.comments.extend(self.cursor.rest_of_line());
         }
@@ -714,181 +609,6 @@ impl<'a> Scanner<'a> {
             self.simple_key_allowed = true;
         }
         Ok(())
-    }
-
-    fn fetch_tag(&mut self) -> Fallible {
-        self.save_simple_key()?;
-        self.simple_key_allowed = false;
-        let mark = self.cursor.mark;
-        let (handle, suffix);
-        if self.cursor.peek(1) == b'<' {
-            self.cursor.skip_ascii(2);
-            suffix = self.tag_uri(false, "", mark)?;
-            handle = String::new();
-            if self.cursor.peek(0) != b'>' {
-                return self.error("did not find the expected '>'", mark, Class::Token);
-            }
-            self.cursor.skip();
-        } else {
-            let first = self.tag_handle(false, mark)?;
-            if first.len() > 1 && first.ends_with('!') {
-                suffix = self.tag_uri(false, "", mark)?;
-                handle = first;
-            } else {
-                let rest = self.tag_uri(false, &first, mark)?;
-                // A lone `!` is the non-specific tag: no handle, suffix `!`.
-                (handle, suffix) =
-                    if rest.is_empty() { (rest, "!".to_owned()) } else { ("!".to_owned(), rest) };
-            }
-        }
-        if !self.cursor.is_blankz(0) {
-            return self.error("did not find expected whitespace or line break", mark, Class::Token);
-        }
-        let pair = self.add_pair(handle, suffix);
-        self.push(TokenKind::Tag(pair), mark);
-        Ok(())
-    }
-
-    fn tag_handle(&mut self, directive: bool, start: Mark) -> Fallible<String> {
-        if self.cursor.peek(0) != b'!' {
-            return self.error("did not find expected '!'", start, Class::Token);
-        }
-        let from = self.cursor.mark.offset;
-        self.cursor.skip();
-        while is_alpha(self.cursor.peek(0)) {
-            self.cursor.skip();
-        }
-        if self.cursor.peek(0) == b'!' {
-            self.cursor.skip();
-        } else if directive && self.cursor.mark.offset - from > 1 {
-            return self.error("did not find expected '!'", start, Class::Token);
-        }
-        Ok(self.source[from..self.cursor.mark.offset].to_owned())
-    }
-
-    fn tag_uri(&mut self, directive: bool, head: &str, start: Mark) -> Fallible<String> {
-        let mut bytes: Vec<u8> = head.bytes().skip(1).collect();
-        let mut found = !head.is_empty();
-        loop {
-            let c = self.cursor.peek(0);
-            if c == b'%' {
-                self.uri_escape(&mut bytes, start)?;
-            } else if is_alpha(c) || b";/?:@&=+$,.!~*'()[]".contains(&c) {
-                bytes.push(c);
-                self.cursor.skip();
-            } else {
-                break;
-            }
-            found = true;
-        }
-        let _ = directive;
-        if !found {
-            return self.error("did not find expected tag URI", start, Class::Token);
-        }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    /// One percent-encoded UTF-8 character.
-    fn uri_escape(&mut self, out: &mut Vec<u8>, start: Mark) -> Fallible {
-        let mut left = 0;
-        loop {
-            let digits = [self.cursor.peek(1), self.cursor.peek(2)];
-            let octet = digits
-                .iter()
-                .try_fold(0, |value, d| char::from(*d).to_digit(16).map(|digit| value * 16 + digit));
-            let (b'%', Some(octet)) = (self.cursor.peek(0), octet) else {
-                return self.error("did not find URI escaped octet", start, Class::Token);
-            };
-            let octet = octet as u8;
-            if left == 0 {
-                if (0x80..0xC0).contains(&octet) || octet >= 0xF8 {
-                    return self.error("found an incorrect leading UTF-8 octet", start, Class::Token);
-                }
-                left = width(octet);
-            } else if octet & 0xC0 != 0x80 {
-                return self.error("found an incorrect trailing UTF-8 octet", start, Class::Token);
-            }
-            out.push(octet);
-            self.cursor.skip_ascii(3);
-            left -= 1;
-            if left == 0 {
-                return Ok(());
-            }
-        }
-    }
-
-    fn fetch_directive(&mut self) -> Fallible {
-        self.unroll_indent(-1);
-        self.remove_simple_key()?;
-        self.simple_key_allowed = false;
-        let mark = self.cursor.mark;
-        self.cursor.skip();
-        let from = self.cursor.mark.offset;
-        while is_alpha(self.cursor.peek(0)) {
-            self.cursor.skip();
-        }
-        let name = &self.source[from..self.cursor.mark.offset];
-        if name.is_empty() {
-            return self.error("could not find expected directive name", mark, Class::Other);
-        }
-        if !self.cursor.is_blankz(0) {
-            return self.error("found unexpected non-alphabetical character", mark, Class::Other);
-        }
-        let kind = match name {
-            "YAML" => {
-                self.blanks();
-                let major = self.version_number(mark)?;
-                if self.cursor.peek(0) != b'.' {
-                    return self.error("did not find expected digit or '.' character", mark, Class::Other);
-                }
-                self.cursor.skip();
-                TokenKind::VersionDirective { major, minor: self.version_number(mark)? }
-            }
-            "TAG" => {
-                self.blanks();
-                let handle = self.tag_handle(true, mark)?;
-                if !self.cursor.is_blank() {
-                    return self.error("did not find expected whitespace", mark, Class::Other);
-                }
-                self.blanks();
-                let prefix = self.tag_uri(true, "", mark)?;
-                if !self.cursor.is_blankz(0) {
-                    return self.error("did not find expected whitespace or line break", mark, Class::Other);
-                }
-                TokenKind::TagDirective(self.add_pair(handle, prefix))
-            }
-            _ => return self.error("found unknown directive name", mark, Class::Other),
-        };
-        self.push(kind, mark);
-        self.comments.extend(self.cursor.rest_of_line());
-        if !self.cursor.is_breakz() {
-            return self.error("did not find expected comment or line break", mark, Class::Other);
-        }
-        self.cursor.skip_line();
-        Ok(())
-    }
-
-    fn blanks(&mut self) {
-        while self.cursor.is_blank() {
-            self.cursor.skip();
-        }
-    }
-
-    fn version_number(&mut self, start: Mark) -> Fallible<u8> {
-        let mut value: u8 = 0;
-        let mut len = 0;
-        while self.cursor.peek(0).is_ascii_digit() {
-            len += 1;
-            if len > 2 {
-                return self.error("found extremely long version number", start, Class::Other);
-            }
-            value = value * 10 + (self.cursor.peek(0) - b'0');
-            self.cursor.skip();
-        }
-        if len == 0 {
-            return self.error("did not find expected version number", start, Class::Other);
-        }
-        Ok(value)
     }
 }
 
