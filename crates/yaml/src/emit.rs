@@ -13,7 +13,8 @@ pub fn emit(value: &Value) -> String {
         Value::Map(map) | Value::StringMap(map) if !map.is_empty() => block(&mut out, value, 0),
         Value::List(list) if !list.is_empty() => block(&mut out, value, 0),
         scalar => {
-            inline(&mut out, scalar, 0);
+            // The lines of a block scalar are indented even at the top.
+            inline(&mut out, scalar, 1);
             out.push('\n');
         }
     }
@@ -186,6 +187,11 @@ mod tests {
         let second = value(&again, again.documents()[0].root.unwrap(), Options::default()).unwrap();
         assert_eq!(first, second, "{out}");
         out
+    }
+
+    #[test]
+    fn a_text_at_the_top_is_indented() {
+        assert_eq!(round_trip("|-\n one\n\n - two\n"), "|-\n  one\n\n  - two\n");
     }
 
     #[test]

@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 
 use convoy_text::Span;
-use convoy_value::json;
-use convoy_yaml::{Flavour, Kind, NodeId, Style, Tree, parse_as};
+use convoy_value::{Value, json};
+use convoy_yaml::{Flavour, Kind, NodeId, Options, Style, Tree, emit, parse_as};
 use proptest::prelude::*;
 
 /// All nodes that are written in the text, and which of them are keys.
@@ -264,6 +264,23 @@ fn document() -> impl Strategy<Value = String> {
     })
 }
 
+fn any_value() -> impl Strategy<Value = Value> {
+    let text = || prop::collection::vec(piece(), 0..6).prop_map(|pieces| pieces.concat());
+    let leaf = prop_oneof![
+        4 => text().prop_map(Value::from),
+        1 => prop::sample::select(vec!["~", "yes", "0x1", "1e3", ".inf", "<<", "2001-01-01", "null", "-", "0o7"]).prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::Int),
+        1 => any::<bool>().prop_map(Value::Bool),
+        1 => Just(Value::Null),
+    ];
+    leaf.prop_recursive(3, 24, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::list),
+            prop::collection::vec((text(), inner), 0..4).prop_map(Value::map),
+        ]
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(7), ..ProptestConfig::default() })]
 
@@ -275,5 +292,17 @@ proptest! {
     #[test]
     fn scalars_and_keys_of_loose_pieces(pieces in prop::collection::vec(piece(), 0..20)) {
         check(&pieces.concat());
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_the_same(value in any_value()) {
+        let text = emit(&value);
+        for flavour in [Flavour::V2, Flavour::V3] {
+            let tree = parse_as(text.as_str(), flavour);
+            prop_assert_eq!(tree.errors().next(), None, "{}", text);
+            let root = tree.documents()[0].root.unwrap();
+            let again = convoy_yaml::value(&tree, root, Options { flavour, strict: true });
+            prop_assert_eq!(again.as_ref(), Ok(&value), "{}", text);
+        }
     }
 }
