@@ -227,6 +227,30 @@ fn broken_yaml() {
 }
 
 #[test]
+fn a_brace_is_missing() {
+    for (name, template) in [("half-nil", "{{nil}"), ("half-name", "{{x}"), ("half-call", "{{eq .l nil}")] {
+        let fields = format!(
+            "mutations:\n- type: goTemplate\n  target: {{kind: Deployment}}\n  inline: \"{template}\"\n"
+        );
+        Case::new(name, with_fields(&fields)).wants("template-syntax", "").survive();
+    }
+}
+
+/// Places of one character, where that is a wide one.
+#[test]
+fn a_wide_character_stands_for_the_rest() {
+    let text = with_fields("").replace("spec: {}\n", "spec:\n  é: 1\n  - x\n");
+    Case::new("wide-context", text).wants("yaml-syntax", "").survive();
+    let text = with_fields("mutations:\n- é: 1\n");
+    Case::new("wide-mutation", text).wants("unknown-field", "").survive();
+    let value = "'{{ printf `%c` 34 }}é'";
+    let text = with_fields(&format!(
+        "mutations:\n- type: jsonPatch\n  target: {{kind: Deployment}}\n  patches: [{{op: add, path: /metadata/labels, value: {value}}}]\n"
+    ));
+    Case::new("wide-json", text).judged().wants("json-patch-rendered", "").survive();
+}
+
+#[test]
 fn carriage_returns() {
     let text = failing();
     for (name, end) in [("crlf", "\r\n"), ("cr", "\r")] {

@@ -139,8 +139,9 @@ fn visible(text: &Text, span: Span) -> Place {
     if !place.span.is_empty() {
         return place;
     }
-    let start = span.start.saturating_sub(1);
-    text.place(Span::new(start, span.end.max(start + 1)))
+    let before = text.text()[..span.start].chars().next_back().map_or(0, char::len_utf8);
+    let last = Span::character(text.text(), span.start - before);
+    text.place(Span::new(last.start, span.end.max(last.end)))
 }
 
 fn help(context: &Release<'_>, text: &Text, error: &ParseError) -> Option<String> {
@@ -210,7 +211,7 @@ fn indexed(source: &str, at: usize) -> String {
     let own = (1..parts.len())
         .find(|i| parts[..=*i].join(".").len() > bad.saturating_sub(1))
         .map_or(1, |i| i.max(1) - 1);
-    let split = known.unwrap_or(own);
+    let split = known.unwrap_or(own).min(parts.len() - 1);
     let (base, key) = (parts[..=split].join("."), parts[split + 1..].join("."));
     if key.is_empty() {
         return "a key that is no plain word is read with index: index .object.metadata.labels \"app-tier\""

@@ -52,7 +52,7 @@ fn check(context: &FileContext<'_>, reports: &mut Reports) {
             };
             let report = reports.add(place(error.span), message);
             if let Some(context) = error.context.filter(|context| context.start < error.span.start) {
-                report.related(place(Span::new(context.start, context.start + 1)), "it began here");
+                report.related(place(Span::character(&file.text, context.start)), "it began here");
             }
         }
         if parsed.errors.is_empty()

@@ -144,7 +144,7 @@ pub fn decode(text: &str) -> Result<Vec<Operation>, DecodeError> {
     let root = json::parse(text).map_err(|syntax| DecodeError {
         message: "invalid state detected".to_owned(),
         index: None,
-        span: Span::new(syntax.offset, (syntax.offset + 1).min(text.len())),
+        span: Span::character(text, syntax.offset),
         syntax: Some(syntax),
     })?;
     let items = match &root.kind {

@@ -20,6 +20,12 @@ impl Span {
         Span { start: offset, end: offset }
     }
 
+    /// The character at `offset`, whole whatever its width; empty at the end of the text.
+    pub fn character(text: &str, offset: usize) -> Self {
+        let width = text.get(offset..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        Span { start: offset, end: offset + width }
+    }
+
     /// Length in bytes.
     pub fn len(self) -> usize {
         self.end - self.start
@@ -71,5 +77,17 @@ impl Span {
 impl From<Range<usize>> for Span {
     fn from(range: Range<usize>) -> Self {
         Span::new(range.start, range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_is_whole() {
+        assert_eq!(Span::character("aé🚀", 1), Span::new(1, 3));
+        assert_eq!(Span::character("aé🚀", 3), Span::new(3, 7));
+        assert_eq!(Span::character("a", 1), Span::empty(1));
     }
 }

@@ -21,6 +21,9 @@ pub fn emit(value: &Value) -> String {
     out
 }
 
+/// A key in front of its `:` has at most 1,024 characters; a longer one stands behind `?`.
+const MAX_KEY: usize = 1000;
+
 fn indent(out: &mut String, depth: usize) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
@@ -33,7 +36,13 @@ fn block(out: &mut String, value: &Value, depth: usize) {
                 if i > 0 || !out.ends_with("- ") {
                     indent(out, depth);
                 }
+                let start = out.len();
                 scalar(out, key, None);
+                if out.len() - start > MAX_KEY {
+                    out.insert_str(start, "? ");
+                    out.push('\n');
+                    indent(out, depth);
+                }
                 out.push(':');
                 member(out, value, depth);
             }
@@ -153,6 +162,7 @@ fn is_plain(text: &str) -> bool {
     let reads_as_text = |flavour| matches!(resolve(flavour, None, text), Ok(Resolved::Text));
     !first.is_whitespace()
         && !text.ends_with(char::is_whitespace)
+        && !text.starts_with("...")
         && !"-?:,[]{}#&*!|>'\"%@`=<".contains(first)
         && !text.contains(": ")
         && !text.contains(" #")
@@ -192,6 +202,13 @@ mod tests {
     #[test]
     fn a_text_at_the_top_is_indented() {
         assert_eq!(round_trip("|-\n one\n\n - two\n"), "|-\n  one\n\n  - two\n");
+    }
+
+    #[test]
+    fn a_key_may_be_long_or_look_like_an_end() {
+        let key = "k".repeat(1500);
+        assert_eq!(round_trip(&format!("{{a: {{? {key}\n: 1}}}}")), format!("a:\n  ? {key}\n  : 1\n"));
+        assert_eq!(round_trip("\"... x\": 1"), "\"... x\": 1\n");
     }
 
     #[test]

@@ -405,7 +405,7 @@ fn shown_span(scratch: &Scratch, piece: Piece, error: &SyntaxError, repair: Opti
             if here && error.at < piece.end {
                 Span::new(error.at, scratch.word_end(error.at))
             } else {
-                Span::new(repair.start, repair.start + 1)
+                Span::character(&scratch.text, repair.start)
             }
         }
         (_, Some(repair)) => repair,

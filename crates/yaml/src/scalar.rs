@@ -361,7 +361,8 @@ impl Cursor<'_> {
                     self.mark,
                     Some(start),
                 );
-                error.span = Span::new(here, here + 1 + width(self.peek(1)));
+                let end = here + 1 + width(self.peek(1));
+                error.span = Span::new(here, end.min(self.bytes.len()));
                 return Err(error.into());
             }
         };

@@ -239,6 +239,8 @@ pub struct Mutation {
     pub node: NodeId,
     /// Its span.
     pub span: Span,
+    /// Its first character.
+    first: Span,
     /// `type` as it is written.
     pub type_field: Option<Field>,
     /// The text of `type`.
@@ -266,8 +268,7 @@ pub struct Mutation {
 impl Mutation {
     /// The place that stands for the whole mutation: its type, else the first line of the entry.
     pub fn head(&self) -> Span {
-        self.type_field
-            .map_or(Span::new(self.span.start, (self.span.start + 1).min(self.span.end)), |f| f.shown())
+        self.type_field.map_or(self.first, |f| f.shown())
     }
 }
 
@@ -473,6 +474,7 @@ impl Reader<'_> {
             index,
             node,
             span,
+            first: Span::character(self.tree.text(), span.start),
             type_field: None,
             type_text: None,
             kind: None,

@@ -1,0 +1,123 @@
+//! Writes the seeds of a fuzz target: the committed cases and documents of the program, one file each.
+//!
+//! `convoy-fuzz-seeds REPOSITORY TARGET FOLDER`. It is a crate of its own, since it must not be instrumented.
+
+use std::fs;
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+
+use convoy_value::{Value, json};
+
+/// Templates and patches are of use to `check` as parts of a Release as well; of all of them it would read for minutes,
+/// so that only each so-manieth is one.
+const SHARE: usize = 8;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [repository, target, folder] = arguments.as_slice() else {
+        return Err(Error::other("usage: convoy-fuzz-seeds REPOSITORY TARGET FOLDER"));
+    };
+    let seeds = seeds(Path::new(repository), target)?;
+    if seeds.is_empty() {
+        return Err(Error::other(format!("there are no seeds for {target}")));
+    }
+    fs::create_dir_all(folder)?;
+    for (i, seed) in seeds.iter().enumerate() {
+        fs::write(Path::new(folder).join(format!("{i:05}")), seed)?;
+    }
+    println!("{} seeds", seeds.len());
+    Ok(())
+}
+
+fn seeds(repository: &Path, target: &str) -> Result<Vec<String>> {
+    let conformance = repository.join("tests/conformance");
+    let templates = || cases(&conformance, &["gotemplate.jsonl", "template-extra.jsonl"]);
+    let patches = || cases(&conformance, &["json-patch.jsonl", "merge-patch.jsonl"]);
+    let yaml = || cases(&conformance, &["yaml-resolution.jsonl", "yaml-broken.jsonl"]);
+    Ok(match target {
+        "yaml" => {
+            let mut seeds: Vec<String> = yaml()?.iter().filter_map(|case| text(case, "yaml")).collect();
+            seeds.extend(documents(repository)?);
+            seeds
+        }
+        "template_parse" | "template_run" => {
+            templates()?.iter().filter_map(|case| text(case, "template")).collect()
+        }
+        "json_patch" => patches()?
+            .iter()
+            .filter_map(|case| Some(format!("{}\0{}", text(case, "doc")?, text(case, "patch")?)))
+            .collect(),
+        "check" => {
+            let mut seeds = documents(repository)?;
+            seeds.extend(yaml()?.iter().filter_map(|case| text(case, "yaml")));
+            for case in templates()?.iter().step_by(SHARE) {
+                let Some(template) = text(case, "template") else { continue };
+                let mut quoted = String::new();
+                json::write_string(&mut quoted, &template);
+                seeds.push(release("goTemplate", "inline", &quoted));
+            }
+            for case in patches()?.iter().step_by(SHARE) {
+                seeds.extend(text(case, "patch").map(|patch| release("jsonPatch", "patches", &patch)));
+            }
+            seeds
+        }
+        _ => return Err(Error::other(format!("{target} is no target"))),
+    })
+}
+
+fn release(kind: &str, field: &str, value: &str) -> String {
+    format!(
+        "apiVersion: convoy.kumodo.io/v1alpha1\nkind: Release\nmetadata: {{name: podinfo, namespace: default}}\nspec: {{}}\n\
+         mutations:\n- type: {kind}\n  target: {{group: apps, version: v1, kind: Deployment}}\n  {field}: {value}\n"
+    )
+}
+
+/// The cases of files with one JSON object a line.
+fn cases(folder: &Path, files: &[&str]) -> Result<Vec<Value>> {
+    let mut cases = Vec::new();
+    for file in files {
+        for line in fs::read_to_string(folder.join(file))?.lines() {
+            cases.push(json::parse(line).map_err(Error::other)?.to_value());
+        }
+    }
+    Ok(cases)
+}
+
+fn text(case: &Value, field: &str) -> Option<String> {
+    Some(case.get(field)?.as_str()?.to_owned())
+}
+
+/// The documents of the examples, and those that stand in the documentation: the wrong and the right one of each rule,
+/// and settings.
+fn documents(repository: &Path) -> Result<Vec<String>> {
+    let mut documents = Vec::new();
+    for path in files(&repository.join("docs"))? {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("yaml") => documents.push(fs::read_to_string(path)?),
+            Some("md") => documents.extend(blocks(&fs::read_to_string(path)?)),
+            _ => {}
+        }
+    }
+    Ok(documents)
+}
+
+/// The files below a folder, in an order that is always the same.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    entries.sort();
+    let mut found = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// The YAML blocks of a page.
+fn blocks(page: &str) -> Vec<String> {
+    let parts = page.split("\n```yaml\n").skip(1);
+    parts.filter_map(|part| Some(format!("{}\n", part.split_once("\n```")?.0))).collect()
+}
