@@ -1,11 +1,11 @@
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
+use convoy_conformance::data::{value, with_string_maps};
 use convoy_gotemplate::{Functions, MissingKey, Options, Output, Val, execute, parse};
-use convoy_value::Value;
+use convoy_value::json;
 use serde_json::Value as Json;
 
 /// Runs of each template in one round.
@@ -17,30 +17,6 @@ struct Case {
     template: String,
     ours: Vec<f64>,
     go: Vec<f64>,
-}
-
-/// The data with the numbers of an API object, and the named members as `map[string]string`.
-fn data(file: &Json) -> Val {
-    fn value(json: &Json) -> Value {
-        match json {
-            Json::Null => Value::Null,
-            Json::Bool(b) => Value::Bool(*b),
-            Json::Number(n) => n.as_i64().map_or_else(|| Value::Float(n.as_f64().unwrap_or(0.0)), Value::Int),
-            Json::String(text) => Value::from(text.as_str()),
-            Json::Array(items) => Value::list(items.iter().map(value)),
-            Json::Object(members) => {
-                Value::map(members.iter().map(|(key, member)| (key.as_str(), value(member))))
-            }
-        }
-    }
-    let string_maps: Vec<&str> =
-        file["strmaps"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-    let Value::Map(map) = value(&file["data"]) else { return Val::Nil };
-    let typed = map.iter().map(|(key, value)| match value {
-        Value::Map(inner) if string_maps.contains(&&**key) => (key.clone(), Value::StringMap(inner.clone())),
-        value => (key.clone(), value.clone()),
-    });
-    Val::Map(Arc::new(typed.collect()))
 }
 
 fn once(case: &Case, functions: &Functions, data: &Val) -> Output {
@@ -60,7 +36,10 @@ fn processor_time(start: Instant) -> f64 {
 pub(crate) fn run(file: &Path, go: &Path) -> Result<()> {
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let json: Json = serde_json::from_str(&text)?;
-    let data = data(&json);
+    let strings =
+        |key: &str| json[key].as_array().into_iter().flatten().filter_map(Json::as_str).collect::<Vec<_>>();
+    let data = json::parse(&text)?.get("data").map(value).unwrap_or_default();
+    let data = with_string_maps(&data, &strings("strmaps"));
     let functions = Functions::builtin();
     let mut cases = Vec::new();
     for case in json["templates"].as_array().context("no templates")? {
