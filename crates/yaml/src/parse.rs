@@ -354,12 +354,10 @@ impl Parser<'_> {
             self.children.push(value);
         }
         let children = &self.children[open.first..];
-        let last_end = children.last().map(|&last| {
-            let span = self.store.node(last).span;
-            // An empty value stands where the next token begins, which is no part of this collection.
-            let is_entry = is_mapping && span.is_empty();
-            if is_entry { self.store.node(children[children.len() - 2]).span.end } else { span.end }
-        });
+        // The end of the last child; a key that was put in too late can stand before others. An empty value stands where
+        // the next token begins, which is no part of this collection.
+        let ends = children.iter().map(|&child| self.store.node(child).span);
+        let last_end = ends.filter(|span| !is_mapping || !span.is_empty()).map(|span| span.end).max();
         let store = &mut *self.store;
         let filled = if is_mapping {
             let first = store.entries.len();
