@@ -203,6 +203,10 @@ impl Pipeline<'_> {
             )),
             _ => Why::Failed(Box::new(template_failure(text, &error))),
         };
+        if error.kind == ExecErrorKind::Limit {
+            // A run that goes on behind failures ends there as well.
+            return Err(why.into());
+        }
         let all = failures(&text.template, &self.compiled.functions, context, &options);
         let further = all.iter().filter(|other| **other != error && other.kind == ExecErrorKind::Failed);
         Err(Stop { why, further: further.map(|other| template_failure(text, other)).collect() })

@@ -12,7 +12,7 @@ use convoy_text::{ContentMap, ContentMapBuilder, Span};
 use convoy_value::{Value, go};
 
 use crate::format;
-use crate::funcs::{Functions, Operand, SHOWN};
+use crate::funcs::{Functions, Operand, shown};
 use crate::lex::line_breaks;
 use crate::node::{Arg, Control, ControlKind, List, Node};
 use crate::parse::Template;
@@ -483,10 +483,4 @@ impl<'t> Executor<'t> {
         var.1 = value;
         Ok(())
     }
-}
-
-/// A value as an error shows it.
-fn shown(val: &Val) -> String {
-    let text = format::sprint(std::slice::from_ref(val), SHOWN);
-    text.map_or_else(|| "…".to_owned(), |text| String::from_utf8_lossy(&text).into_owned())
 }

@@ -279,9 +279,17 @@ fn incompatible(a: &Val, b: &Val) -> String {
 /// Longer values are not shown in errors.
 pub(crate) const SHOWN: usize = 1 << 16;
 
-/// `reflect.Value` as `%s` prints it.
-fn shown(val: &Val) -> String {
-    let text = format::sprintf(b"%s", std::slice::from_ref(val), SHOWN);
+/// A value as an error shows it with `%v`.
+pub(crate) fn shown(val: &Val) -> String {
+    shortened(format::sprint(std::slice::from_ref(val), SHOWN))
+}
+
+/// A value as an error shows it with `%s`.
+fn shown_as_text(val: &Val) -> String {
+    shortened(format::sprintf(b"%s", std::slice::from_ref(val), SHOWN))
+}
+
+fn shortened(text: Option<Vec<u8>>) -> String {
     text.map_or_else(|| "…".to_owned(), |text| String::from_utf8_lossy(&text).into_owned())
 }
 
@@ -303,19 +311,16 @@ fn eq(args: &[Operand]) -> Result<bool> {
                 (Val::Invalid, Val::Invalid) => true,
                 (Val::Invalid, _) | (_, Val::Invalid) => false,
                 (a, b) if same_kind(a, b) => {
-                    return Err(format!("non-comparable type {}: {}", shown(b), b.type_name()));
+                    return Err(format!("non-comparable type {}: {}", shown_as_text(b), b.type_name()));
                 }
                 (a, b) => {
                     return Err(format!(
                         "non-comparable types {}: {}, {}: {}",
-                        shown(a),
+                        shown_as_text(a),
                         a.type_name(),
                         b.type_name(),
-                        // Go prints the types with %s and this value with %v.
-                        format::sprint(std::slice::from_ref(b), SHOWN).map_or_else(
-                            || "…".to_owned(),
-                            |text| String::from_utf8_lossy(&text).into_owned()
-                        )
+                        // Go prints this value alone with %v.
+                        shown(b)
                     ));
                 }
             }

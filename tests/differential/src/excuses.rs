@@ -18,7 +18,6 @@ const EXCUSES: &[(&str, Excuse)] = &[
     ("address", address),
     ("wording-of-1.6", wording_of_1_6),
     ("control-characters", control_characters),
-    ("order-in-key", order_in_key),
     ("time-in-key", time_in_key),
     ("read-ahead-of-v3", read_ahead_of_v3),
     ("panic-of-v3", panic_of_v3),
@@ -95,7 +94,7 @@ fn without_addresses(text: &[u8]) -> Vec<u8> {
 }
 
 /// `Unsupported map key of type` of `sigs.k8s.io/yaml` 1.3, which our text follows, has a small letter in 1.6
-/// (`crates/yaml/README.md`, known difference 5).
+/// (`crates/yaml/README.md`, known difference 3).
 fn wording_of_1_6(_: &Input, difference: &Difference) -> bool {
     texts(difference).is_some_and(|(ours, theirs)| {
         ours.strip_prefix('U').is_some_and(|rest| theirs.strip_prefix('u') == Some(rest))
@@ -108,18 +107,6 @@ fn control_characters(_: &Input, difference: &Difference) -> bool {
     const NAMED: &str = "control characters are not allowed";
     difference.kind == Kind::Text
         && texts(difference).is_some_and(|(ours, theirs)| ours.contains(NAMED) != theirs.contains(NAMED))
-}
-
-/// The members of a mapping that is a key stand in any order in the text of the error
-/// (`crates/yaml/README.md`, known difference 3).
-fn order_in_key(_: &Input, difference: &Difference) -> bool {
-    let letters = |text: &str| {
-        let mut bytes = text.as_bytes().to_vec();
-        bytes.sort_unstable();
-        bytes
-    };
-    texts(difference)
-        .is_some_and(|(ours, theirs)| ours.contains("invalid map key: ") && letters(ours) == letters(theirs))
 }
 
 /// yaml.v3 shows a time within a key as Go code, ours as its text (`crates/yaml/README.md`, known difference 4).
