@@ -8,6 +8,8 @@ use convoy_gotemplate::{Functions, MissingKey, Options, Output, Val, execute, pa
 use convoy_value::json;
 use serde_json::Value as Json;
 
+use crate::sample::{median, processor_time};
+
 /// Runs of each template in one round.
 const RUNS: usize = 20_000;
 const ROUNDS: usize = 5;
@@ -23,13 +25,6 @@ fn once(case: &Case, functions: &Functions, data: &Val) -> Output {
     let template = parse(&case.name, case.template.as_str(), &|name| functions.contains(name));
     let options = Options { missing_key: MissingKey::Zero, ..Options::default() };
     execute(&template, functions, data, &options)
-}
-
-/// Nanoseconds of processor time that this thread has used; where the system does not tell, of the clock.
-fn processor_time(start: Instant) -> f64 {
-    let used = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let used = used.as_deref().and_then(|text| text.split(' ').next()).and_then(|first| first.parse().ok());
-    used.unwrap_or_else(|| start.elapsed().as_nanos() as f64)
 }
 
 /// Parse and run of each template, beside the Go program that does the same.
@@ -88,9 +83,4 @@ pub(crate) fn run(file: &Path, go: &Path) -> Result<()> {
     }
     println!("ratio: ours takes {:.2} of the processor time of Go", all_ours / all_go);
     Ok(())
-}
-
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

@@ -100,6 +100,12 @@ mod tests {
     }
 
     #[test]
+    fn expressions() {
+        check("cel", "cel/cel.jsonl", 4500);
+        check("cel", "cel/found.jsonl", 280);
+    }
+
+    #[test]
     fn patches() {
         check("json-patch", "json-patch.jsonl", 1200);
         check("merge-patch", "merge-patch.jsonl", 800);

@@ -1,5 +1,6 @@
 //! The suites by name.
 
+mod cel;
 mod gotemplate;
 mod json;
 mod patch;
@@ -14,6 +15,7 @@ use crate::figures::Figures;
 pub type Suite = fn(&Case, &Path, &mut Figures);
 
 const SUITES: &[(&str, Suite)] = &[
+    ("cel", cel::run),
     ("gotemplate", gotemplate::run),
     ("json-texts", json::texts),
     ("json-patch", patch::json_patches),

@@ -82,6 +82,12 @@ pub(crate) fn templates() -> Result<Vec<Input>> {
     Ok(settled(seeds))
 }
 
+pub(crate) fn expressions() -> Result<Vec<Input>> {
+    let mut seeds = Vec::new();
+    cases(&["expr"], &mut seeds)?;
+    Ok(settled(seeds))
+}
+
 /// The documents and patches of one file, since both kinds of patch have the same fields.
 pub(crate) fn patches(file: &str) -> Result<Vec<Input>> {
     let path = conformance().join(file);

@@ -1,5 +1,6 @@
 //! Inputs by grammar: mostly what users write, with the things in it that break parsers.
 
+pub(crate) mod cel;
 pub(crate) mod format;
 pub(crate) mod patch;
 pub(crate) mod template;

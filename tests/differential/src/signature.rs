@@ -8,6 +8,8 @@ pub(crate) fn generalised(text: &str) -> String {
     let mut out = String::new();
     // A list of errors counts by its first one.
     let head = text.match_indices('\n').nth(1).map_or(text, |(end, _)| &text[..end]);
+    // cel-go shows the line behind the message.
+    let head = head.split_once("\n | ").map_or(head, |(message, _)| message);
     let mut rest = head.split_once(", value: ").map_or(head, |(head, _)| head);
     while let Some(c) = rest.chars().next() {
         let closing = match c {

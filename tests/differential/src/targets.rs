@@ -1,5 +1,6 @@
 //! What can be compared: how inputs are made, what Go is asked, and what ours is held against.
 
+mod cel;
 mod patch;
 mod template;
 mod yaml;
@@ -52,7 +53,7 @@ pub(crate) trait Target {
     fn case(&self, name: &str, input: &Input, answers: &[Answer], aspect: &str) -> Map<String, Value>;
 }
 
-pub(crate) const NAMES: &[&str] = &["yaml", "yaml3", "template", "json-patch", "merge-patch"];
+pub(crate) const NAMES: &[&str] = &["yaml", "yaml3", "template", "json-patch", "merge-patch", "cel"];
 
 pub(crate) fn find(name: &str) -> Result<Box<dyn Target>> {
     Ok(match name {
@@ -61,6 +62,7 @@ pub(crate) fn find(name: &str) -> Result<Box<dyn Target>> {
         "template" => Box::new(template::Template::load()?),
         "json-patch" => Box::new(patch::JsonPatch::load()?),
         "merge-patch" => Box::new(patch::MergePatch::load()?),
+        "cel" => Box::new(cel::Cel::load()?),
         _ => bail!("unknown target {name}; there are {}", NAMES.join(", ")),
     })
 }

@@ -38,6 +38,8 @@ func generate(folder string, check bool) error {
 		file string
 		make func(folder string) ([]any, error)
 	}{
+		{"cel/cel.jsonl", celVectors},
+		{"cel/found.jsonl", recorded("found.jsonl", askCEL)},
 		{"json-patch.jsonl", jsonPatchVectors},
 		{"merge-patch.jsonl", mergePatchVectors},
 		{"template-extra.jsonl", templateVectors},
@@ -46,7 +48,8 @@ func generate(folder string, check bool) error {
 		{"yaml3.jsonl", recorded("yaml3.jsonl", askYAML3)},
 	}
 	for _, vector := range vectors {
-		cases, err := vector.make(folder)
+		path := filepath.Join(folder, vector.file)
+		cases, err := vector.make(filepath.Dir(path))
 		if err != nil {
 			return fmt.Errorf("%s: %w", vector.file, err)
 		}
@@ -54,7 +57,6 @@ func generate(folder string, check bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", vector.file, err)
 		}
-		path := filepath.Join(folder, vector.file)
 		if check {
 			stored, err := os.ReadFile(path)
 			if err != nil {

@@ -19,7 +19,7 @@ type recordedCase map[string]any
 
 // recorded answers the questions of a file. A case whose answer varies from
 // one time to the next has no place in it.
-func recorded(file string, answer func(folder string, question recordedCase) (recordedCase, error)) func(string) ([]any, error) {
+func recorded(file string, answer func(folder string, question recordedCase) (any, error)) func(string) ([]any, error) {
 	return func(folder string) ([]any, error) {
 		text, err := os.ReadFile(filepath.Join(folder, file))
 		if err != nil {
@@ -71,7 +71,7 @@ func askFields(request map[string]any, into recordedCase, fields map[string]stri
 	return nil
 }
 
-func askYAML(_ string, question recordedCase) (recordedCase, error) {
+func askYAML(_ string, question recordedCase) (any, error) {
 	one := recordedCase{"name": question["name"], "yaml": question["yaml"]}
 	request := map[string]any{"op": "yaml-json", "yaml": one["yaml"]}
 	fields := map[string]string{
@@ -90,7 +90,7 @@ func askYAML(_ string, question recordedCase) (recordedCase, error) {
 	return one, askFields(request, one, map[string]string{"documents": "documents", "all_error": "all_error"})
 }
 
-func askYAML3(_ string, question recordedCase) (recordedCase, error) {
+func askYAML3(_ string, question recordedCase) (any, error) {
 	one := recordedCase{"name": question["name"], "yaml": question["yaml"]}
 	request := map[string]any{"op": "yaml3", "yaml": one["yaml"]}
 	err := askFields(request, one, map[string]string{"json": "json", "error": "error", "ok": "ok"})
@@ -100,7 +100,7 @@ func askYAML3(_ string, question recordedCase) (recordedCase, error) {
 	return one, err
 }
 
-func askTemplate(folder string, question recordedCase) (recordedCase, error) {
+func askTemplate(folder string, question recordedCase) (any, error) {
 	one := recordedCase{}
 	for _, field := range []string{"id", "template", "data", "strmaps", "missingkey"} {
 		one[field] = question[field]

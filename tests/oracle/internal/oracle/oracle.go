@@ -25,6 +25,7 @@ type Answer map[string]any
 type operation func(Request) (Answer, error)
 
 var operations = map[string]operation{
+	"cel":            runCEL,
 	"fmt":            runFmt,
 	"json":           runJSON,
 	"json-patch":     runJSONPatch,
