@@ -1,4 +1,6 @@
-//! What the fuzz targets share: the properties of spans and maps, and the input that was looked at last.
+//! What the fuzz targets share: the properties of spans and maps, the input that was looked at last, and CEL.
+
+pub mod cel;
 
 use std::fmt::Debug;
 use std::fs::File;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use convoy_value::{Value, json};
 
-/// Templates and patches are of use to `check` as parts of a Release as well; of all of them it would read for minutes,
+/// Templates, patches and expressions are of use to `check` as parts of a Release as well; of all of them it would read for minutes,
 /// so that only each so-manieth is one.
 const SHARE: usize = 8;
 
@@ -34,6 +34,10 @@ fn seeds(repository: &Path, target: &str) -> Result<Vec<String>> {
     let templates = || cases(&conformance, &["gotemplate.jsonl", "template-extra.jsonl"]);
     let patches = || cases(&conformance, &["json-patch.jsonl", "merge-patch.jsonl"]);
     let yaml = || cases(&conformance, &["yaml-resolution.jsonl", "yaml-broken.jsonl"]);
+    let expressions = || -> Result<Vec<Value>> {
+        let own = cases(&repository.join("crates/cel/tests/data"), &["parse.jsonl", "libraries.jsonl"])?;
+        Ok([own, cases(&conformance, &["cel/cel.jsonl"])?].concat())
+    };
     Ok(match target {
         "yaml" => {
             let mut seeds: Vec<String> = yaml()?.iter().filter_map(|case| text(case, "yaml")).collect();
@@ -47,9 +51,21 @@ fn seeds(repository: &Path, target: &str) -> Result<Vec<String>> {
             .iter()
             .filter_map(|case| Some(format!("{}\0{}", text(case, "doc")?, text(case, "patch")?)))
             .collect(),
+        "cel_parse" | "cel_check" | "cel_eval" => {
+            let mut seeds: Vec<String> = expressions()?.iter().filter_map(|case| text(case, "expr")).collect();
+            let documents = documents(repository)?;
+            seeds.extend(documents.iter().flat_map(|document| inline_expressions(document)));
+            seeds
+        }
         "check" => {
             let mut seeds = documents(repository)?;
             seeds.extend(yaml()?.iter().filter_map(|case| text(case, "yaml")));
+            for case in expressions()?.iter().step_by(SHARE * SHARE) {
+                let Some(expression) = text(case, "expr") else { continue };
+                let mut quoted = String::new();
+                json::write_string(&mut quoted, &format!("{{'a': {expression}}}"));
+                seeds.push(release("celTransform", "inline", &quoted));
+            }
             for case in templates()?.iter().step_by(SHARE) {
                 let Some(template) = text(case, "template") else { continue };
                 let mut quoted = String::new();
@@ -85,6 +101,18 @@ fn cases(folder: &Path, files: &[&str]) -> Result<Vec<Value>> {
 
 fn text(case: &Value, field: &str) -> Option<String> {
     Some(case.get(field)?.as_str()?.to_owned())
+}
+
+/// The expressions of a document: what stands in the block scalar of each celTransform.
+fn inline_expressions(document: &str) -> Vec<String> {
+    let parts = document.split("type: celTransform").skip(1);
+    let blocks = parts.filter_map(|part| Some(part.split_once("inline: |")?.1.split_once('\n')?.1));
+    let expressions = blocks.map(|block| {
+        let indent = block.len() - block.trim_start_matches(' ').len();
+        let lines = block.lines().map_while(|line| line.get(indent..).filter(|_| line[..indent].trim().is_empty()));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    expressions.collect()
 }
 
 /// The documents of the examples, and those that stand in the documentation: the wrong and the right one of each rule,
