@@ -70,11 +70,11 @@ pub(super) fn may_read(release: &Release, file: &File) -> bool {
 
 /// Whether a Release reads content that stands in a file.
 fn reads_from(preview: &Preview, file: &File) -> bool {
-    preview
-        .runs
-        .iter()
-        .flat_map(|run| &run.from)
-        .any(|from| matches!(from, Some(FromContent::Found { text, .. }) if text.file == file.path))
+    preview.runs.iter().flat_map(|run| &run.from).any(|from| match from {
+        Some(FromContent::Found { text, .. }) => text.file == file.path,
+        Some(FromContent::Expression { expression, .. }) => expression.file == file.path,
+        _ => false,
+    })
 }
 
 /// Diagnostics after the severities of the settings and the suppressions of the file, in order.

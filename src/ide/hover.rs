@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use convoy_gotemplate::{Val, query};
 use convoy_text::Span;
+use convoy_value::Value;
 use convoy_value::json::{self, KeyOrder};
 
 use crate::dialect::convoy::Release;
@@ -20,8 +21,8 @@ pub struct Hover {
     pub span: Span,
 }
 
-/// Objects whose difference a hover shows; the others are counted.
-const SHOWN_OBJECTS: usize = 3;
+/// Objects whose difference or value a hover shows; the others are counted.
+pub(super) const SHOWN_OBJECTS: usize = 3;
 /// Lines of a difference before it is cut.
 const SHOWN_LINES: usize = 40;
 
@@ -41,6 +42,16 @@ pub fn hover(workspace: &Workspace, file: &Arc<File>, offset: usize) -> Option<H
             continue;
         };
         for mutation in 0..preview.release.mutations.len() {
+            for content in preview.expressions(mutation) {
+                let expression = &content.expression;
+                if expression.file == file.path && expression.span.touches(offset) {
+                    let hover = super::hover_cel::hover(workspace, &preview, mutation, expression, offset);
+                    return hover.or_else(|| {
+                        let markdown = mutation_markdown(workspace, &preview, mutation);
+                        Some(Hover { markdown, span: expression.span })
+                    });
+                }
+            }
             for content in preview.contents(mutation) {
                 if content.text.file == file.path && content.text.span.touches(offset) {
                     return in_text(workspace, &preview, mutation, &content.text, offset).or_else(|| {
@@ -78,6 +89,16 @@ fn in_release(workspace: &Workspace, preview: &Preview, file: &Arc<File>, offset
         if text.file == file.path
             && text.span.touches(offset)
             && let Some(hover) = in_text(workspace, preview, mutation.index, text, offset)
+        {
+            return Some(hover);
+        }
+    }
+    for content in preview.expressions(mutation.index) {
+        let expression = &content.expression;
+        if expression.file == file.path
+            && expression.span.touches(offset)
+            && let Some(hover) =
+                super::hover_cel::hover(workspace, preview, mutation.index, expression, offset)
         {
             return Some(hover);
         }
@@ -132,10 +153,15 @@ fn in_text(
 
 /// A value on one line.
 fn shown(value: &Val) -> String {
-    let Some(value) = value.to_value().filter(|_| !matches!(value, Val::Invalid | Val::Nil)) else {
-        return "nothing there".to_owned();
-    };
-    let mut text = json::write(&value, KeyOrder::Kept).unwrap_or_default();
+    match value.to_value().filter(|_| !matches!(value, Val::Invalid | Val::Nil)) {
+        Some(value) => shown_value(&value),
+        None => "nothing there".to_owned(),
+    }
+}
+
+/// A value as JSON on one line, cut where it is long.
+pub(super) fn shown_value(value: &Value) -> String {
+    let mut text = json::write(value, KeyOrder::Kept).unwrap_or_default();
     for (escape, c) in [("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&")] {
         text = text.replace(escape, c);
     }
@@ -275,7 +301,7 @@ fn key_markdown(name: &str) -> &'static str {
         }
         "inline" => {
             "**inline** — the content itself: one text, or a list of texts. Templates see `.cluster`, `.self` and \
-             `.object`."
+             `.object`, CEL expressions `cluster`, `self` and `object`."
         }
         "from" => {
             "**from** — content of another object, after the inline documents. `name` and `path` are templates over \

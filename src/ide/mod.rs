@@ -4,6 +4,7 @@
 
 mod diagnostics;
 mod hover;
+mod hover_cel;
 
 pub use diagnostics::{check, diagnostics};
 pub use hover::{Hover, hover};

@@ -1,13 +1,15 @@
 //! What a Release's mutations compile to: templates with their places.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
+use convoy_cel::library::Library;
 use convoy_gotemplate::{Arity, Function, Functions, Template, parse};
 use convoy_text::{ContentMap, Span};
 use convoy_yaml::{NodeId, Options, ValueError, json_text};
 
+use super::Expression;
 use crate::diagnostic::Place;
 use crate::dialect::convoy::{Content, Mutation, MutationType, Release, Source};
 use crate::workspace::{DocumentRef, File, Settings};
@@ -64,8 +66,10 @@ pub struct PatchText {
 /// One mutation, compiled.
 #[derive(Clone, Debug, Default)]
 pub struct CompiledMutation {
-    /// The documents of `inline`.
+    /// The documents of `inline`, where they are templates.
     pub inline: Vec<Arc<Text>>,
+    /// The documents of `inline`, where they are CEL expressions.
+    pub expressions: Vec<Arc<Expression>>,
     /// The JSON text of `patches`, or why there is none.
     pub patches: Option<Result<PatchText, ValueError>>,
     /// `from.name`.
@@ -75,7 +79,7 @@ pub struct CompiledMutation {
 }
 
 /// The texts of `ConfigMap`s by file and node.
-type ConfigMapTexts = HashMap<(Arc<Path>, NodeId), Arc<Text>>;
+type ConfigMapTexts<T> = std::sync::Mutex<HashMap<(Arc<Path>, NodeId), Arc<T>>>;
 
 /// A Release, compiled.
 #[derive(Debug)]
@@ -84,7 +88,10 @@ pub struct Compiled {
     pub mutations: Vec<CompiledMutation>,
     /// The functions that its templates may call.
     pub functions: Functions,
-    config_map_texts: std::sync::Mutex<ConfigMapTexts>,
+    /// The libraries that its CEL expressions may use.
+    pub libraries: BTreeSet<Library>,
+    config_map_texts: ConfigMapTexts<Text>,
+    config_map_expressions: ConfigMapTexts<Expression>,
 }
 
 /// The functions of convoy's templates: Go's own, and the names that the settings add.
@@ -111,28 +118,64 @@ impl Compiled {
     /// Compiles the mutations of a Release that stands in `file`.
     pub fn new(file: &File, release: &Release, settings: &Settings) -> Compiled {
         let functions = functions(settings);
-        let mutations =
-            release.mutations.iter().map(|mutation| compile_mutation(file, mutation, &functions)).collect();
-        Compiled { mutations, functions, config_map_texts: std::sync::Mutex::default() }
+        let libraries = settings.convoy.cel_libraries();
+        let mutations = release
+            .mutations
+            .iter()
+            .map(|mutation| compile_mutation(file, mutation, &functions, &libraries))
+            .collect();
+        Compiled {
+            mutations,
+            functions,
+            libraries,
+            config_map_texts: ConfigMapTexts::default(),
+            config_map_expressions: ConfigMapTexts::default(),
+        }
     }
 
-    /// The text under a key of a `ConfigMap`'s data, compiled once.
+    /// The text under a key of a `ConfigMap`'s data as a template, compiled once.
     pub fn config_map_text(&self, reference: &DocumentRef, key: &str) -> Option<Arc<Text>> {
-        let tree = &reference.file.tree;
-        let data = tree.get(reference.document().root?, "data")?;
-        let node = tree.get(data, key)?;
-        let content = Content::of(tree, node)?;
-        let mut texts = self.config_map_texts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let entry = texts.entry((reference.file.path.clone(), node));
-        Some(entry.or_insert_with(|| compile_text(&reference.file.path, &content, &self.functions)).clone())
+        let compile = |content: &Content| compile_text(&reference.file.path, content, &self.functions);
+        config_map_value(&self.config_map_texts, reference, key, compile)
+    }
+
+    /// The text under a key of a `ConfigMap`'s data as a CEL expression, compiled once.
+    pub fn config_map_expression(&self, reference: &DocumentRef, key: &str) -> Option<Arc<Expression>> {
+        let compile =
+            |content: &Content| Arc::new(Expression::new(&reference.file.path, content, &self.libraries));
+        config_map_value(&self.config_map_expressions, reference, key, compile)
     }
 }
 
-fn compile_mutation(file: &File, mutation: &Mutation, functions: &Functions) -> CompiledMutation {
+fn config_map_value<T>(
+    made: &ConfigMapTexts<T>,
+    reference: &DocumentRef,
+    key: &str,
+    compile: impl FnOnce(&Content) -> Arc<T>,
+) -> Option<Arc<T>> {
+    let tree = &reference.file.tree;
+    let data = tree.get(reference.document().root?, "data")?;
+    let node = tree.get(data, key)?;
+    let content = Content::of(tree, node)?;
+    let mut made = made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let entry = made.entry((reference.file.path.clone(), node));
+    Some(entry.or_insert_with(|| compile(&content)).clone())
+}
+
+fn compile_mutation(
+    file: &File,
+    mutation: &Mutation,
+    functions: &Functions,
+    libraries: &BTreeSet<Library>,
+) -> CompiledMutation {
     let mut compiled = CompiledMutation::default();
     let text = |content: &Content| compile_text(&file.path, content, functions);
     if mutation.kind.is_some_and(MutationType::is_template) {
         compiled.inline = mutation.inline.iter().map(text).collect();
+    }
+    if mutation.kind == Some(MutationType::CelTransform) {
+        let expression = |content| Arc::new(Expression::new(&file.path, content, libraries));
+        compiled.expressions = mutation.inline.iter().map(expression).collect();
     }
     if mutation.kind.is_some_and(MutationType::reads_content)
         && let Some(from) = &mutation.from

@@ -5,6 +5,7 @@
 
 pub mod compile;
 pub mod diff;
+pub mod expression;
 mod steps;
 
 use std::path::Path;
@@ -16,6 +17,7 @@ use convoy_value::{Map, Value};
 use convoy_yaml::Tree;
 
 pub use compile::{Compiled, ContentText, PatchText, Text};
+pub use expression::{ContentExpression, Evaluated, Expression};
 
 use crate::diagnostic::Place;
 use crate::dialect::DocumentKind;
@@ -52,6 +54,10 @@ pub enum FailureKind {
     FromTemplate,
     /// The key that `from.path` names is not in the `ConfigMap`.
     FromKey,
+    /// A CEL expression failed when it ran.
+    Expression,
+    /// The result of a CEL expression is no map with string keys.
+    ExpressionShape,
     /// The output of a template is not YAML.
     OverlaySyntax,
     /// The output of a template is YAML, but no mapping.
@@ -132,6 +138,8 @@ pub struct Step {
     pub further: Vec<Failure>,
     /// What its templates wrote.
     pub renders: Vec<Render>,
+    /// What its CEL expressions gave.
+    pub evaluated: Vec<Evaluated>,
     /// The mutations before this one that failed on this object: what is missing here may only be missing because
     /// of that.
     pub failed_before: Vec<usize>,
@@ -174,6 +182,15 @@ pub enum FromContent {
     Found {
         /// The text.
         text: Arc<Text>,
+        /// The name that was asked for.
+        name: String,
+        /// The key.
+        path: String,
+    },
+    /// The same for a celTransform.
+    Expression {
+        /// The expression.
+        expression: Arc<Expression>,
         /// The name that was asked for.
         name: String,
         /// The key.
@@ -323,6 +340,22 @@ impl Preview {
         contents
     }
 
+    /// The CEL expressions of a mutation: inline documents first, then what its `from` gives in any cluster, each once.
+    pub fn expressions(&self, mutation: usize) -> Vec<ContentExpression> {
+        let mut contents: Vec<ContentExpression> = Vec::new();
+        for (i, expression) in self.compiled.mutations[mutation].expressions.iter().enumerate() {
+            contents.push(ContentExpression { source: Source::Inline(i), expression: expression.clone() });
+        }
+        for run in &self.runs {
+            if let Some(Some(FromContent::Expression { expression, .. })) = run.from.get(mutation)
+                && !contents.iter().any(|known| Arc::ptr_eq(&known.expression, expression))
+            {
+                contents.push(ContentExpression { source: Source::From, expression: expression.clone() });
+            }
+        }
+        contents
+    }
+
     /// Whether all objects end as they do without a mutation, and nothing fails without it.
     pub fn is_superfluous(&self, workspace: &Workspace, mutation: usize) -> bool {
         let pipeline = steps::Pipeline {
@@ -356,6 +389,7 @@ impl Preview {
         let span = self.release.mutations[mutation].span;
         span.text(&self.document.file.text).contains(text)
             || self.contents(mutation).iter().any(|content| content.text.text().contains(text))
+            || self.expressions(mutation).iter().any(|content| content.expression.text().contains(text))
     }
 
     /// The values that a field of a template has: of each object that the mutation matches (or of the chosen one, if
@@ -395,6 +429,36 @@ impl Preview {
                     let whom = format!("{}, {}", object.object.label(), run.cluster_label());
                     look(whom, &dot(cluster, &self.self_value, Some(&step.before)));
                 }
+            }
+        }
+        values
+    }
+
+    /// The values that a node of a CEL expression has: of each object that the mutation matches (or of the chosen one,
+    /// if it is among them).
+    pub fn values(
+        &self,
+        mutation: usize,
+        expression: &Arc<Expression>,
+        node: convoy_cel::ast::Id,
+        chosen: Option<&str>,
+    ) -> Vec<(String, convoy_cel::value::Outcome)> {
+        let chosen = chosen.filter(|name| self.steps(mutation).any(|(_, o, _)| o.object.is_named(name)));
+        let limits = convoy_cel::eval::Limits { record: true, ..convoy_cel::eval::Limits::default() };
+        let mut values = Vec::new();
+        for (run, object, step) in self.steps(mutation) {
+            if chosen.is_some_and(|name| !object.object.is_named(name)) {
+                continue;
+            }
+            // What the documents before this one made of the object.
+            let earlier = step.evaluated.iter().take_while(|done| !Arc::ptr_eq(&done.expression, expression));
+            let before =
+                earlier.fold(step.before.clone(), |object, done| steps::merge(&object, &done.overlay));
+            let cluster = cluster_value(run.cluster.as_ref());
+            let variables = expression::variables(&cluster, &self.self_value, &before);
+            let evaluation = expression.evaluate(&variables, &limits);
+            if let Some(value) = evaluation.and_then(|mut evaluation| evaluation.values.remove(&node)) {
+                values.push((format!("{}, {}", object.object.label(), run.cluster_label()), value));
             }
         }
         values
@@ -450,9 +514,14 @@ pub fn self_value(release: &Release, document: &DocumentRef, string_maps: bool) 
     ])
 }
 
+/// The value of `cluster`, which is empty where convoy does not find the Cluster.
+pub fn cluster_value(cluster: Option<&Cluster>) -> Value {
+    cluster.map_or_else(|| Value::StringMap(Arc::new(Map::new())), Cluster::value)
+}
+
 /// The dot of a template.
 pub fn dot(cluster: Option<&Cluster>, self_value: &Value, object: Option<&Value>) -> Val {
-    let cluster = cluster.map_or_else(|| Value::StringMap(Arc::new(Map::new())), Cluster::value);
+    let cluster = cluster_value(cluster);
     let mut entries = vec![("cluster", cluster), ("self", self_value.clone())];
     if let Some(object) = object {
         entries.push(("object", object.clone()));
@@ -462,7 +531,7 @@ pub fn dot(cluster: Option<&Cluster>, self_value: &Value, object: Option<&Value>
 
 /// Whether a type of mutation is run by this version.
 pub fn is_evaluated(kind: MutationType) -> bool {
-    !matches!(kind, MutationType::StrategicMergePatch | MutationType::CelTransform)
+    kind != MutationType::StrategicMergePatch
 }
 
 /// Whether a mutation matches an object.

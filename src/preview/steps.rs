@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use convoy_cel::eval::Variables;
 use convoy_gotemplate::{
     ExecError, ExecErrorKind, MissingKey, Options, Output, Val, execute, failures, query,
 };
@@ -10,8 +11,8 @@ use convoy_text::Span;
 use convoy_value::{Map, Value};
 
 use super::{
-    Compiled, Failure, FailureKind, FromContent, ObjectRun, Outcome, PatchText, Reason, Render, Run, Step,
-    Text, dot, is_evaluated, matches,
+    Compiled, Evaluated, Expression, Failure, FailureKind, FromContent, ObjectRun, Outcome, PatchText,
+    Reason, Render, Run, Step, Text, cluster_value, dot, expression, is_evaluated, matches,
 };
 use crate::diagnostic::Place;
 use crate::dialect::convoy::{Mutation, MutationType, Release};
@@ -52,6 +53,57 @@ impl From<Failure> for Stop {
     }
 }
 
+/// What a step made on its way.
+#[derive(Default)]
+struct Made {
+    renders: Vec<Render>,
+    evaluated: Vec<Evaluated>,
+}
+
+/// The content of a `from`, unless it cannot be read.
+fn readable(from: Option<&FromContent>) -> Result<Option<&FromContent>, Stop> {
+    match from {
+        Some(FromContent::Failed(failure)) => Err(Why::Failed(failure.clone()).into()),
+        Some(FromContent::NotInWorkspace { name }) => {
+            Err(Why::NotEvaluated(format!("ConfigMap {name} is not in the workspace")).into())
+        }
+        Some(FromContent::Unknown(why)) => Err(Why::NotEvaluated(why.clone()).into()),
+        from => Ok(from),
+    }
+}
+
+/// An overlay merged into an object (RFC 7386).
+pub(super) fn merge(object: &Value, overlay: &Value) -> Value {
+    merge_patch::merge(&Json::from_value(object), &Json::from_value(overlay)).to_value()
+}
+
+/// The overlay that an expression gives.
+fn transform(expression: &Expression, variables: &Variables) -> Result<Value, Stop> {
+    let whole = Span::new(0, expression.text().len());
+    let Some(result) = expression.overlay(variables) else {
+        let compiled = &expression.compiled;
+        let (span, message) = match (compiled.issues.first(), expression.wrong_type()) {
+            (Some(issue), _) => (issue.span, issue.message.to_string()),
+            (None, Some(ty)) => (whole, format!("the result is of type {ty}, not a map with string keys")),
+            (None, None) => (whole, "the expression cannot be run".to_owned()),
+        };
+        return Err(failure(FailureKind::Static, expression.place(span), message).into());
+    };
+    result.map_err(|wrong| {
+        let mut failures = wrong.into_iter().map(|wrong| {
+            let kind = if wrong.shape { FailureKind::ExpressionShape } else { FailureKind::Expression };
+            let mut failed = failure(kind, expression.place(wrong.span), wrong.message);
+            failed.help = wrong.help;
+            failed.missing = wrong.missing;
+            failed
+        });
+        match failures.next() {
+            Some(first) => Stop { why: Why::Failed(Box::new(first)), further: failures.collect() },
+            None => failure(FailureKind::Expression, expression.place(whole), "the expression failed").into(),
+        }
+    })
+}
+
 fn failure(kind: FailureKind, place: Place, message: impl Into<String>) -> Failure {
     Failure { kind, place, message: message.into(), help: None, reason: Reason::DeployFailed, missing: None }
 }
@@ -83,14 +135,14 @@ impl Pipeline<'_> {
                 if self.without == Some(mutation) || !matches(self.release, mutation, &current) {
                     continue;
                 }
-                let (mut renders, mut further) = (Vec::new(), Vec::new());
+                let (mut made, mut further) = (Made::default(), Vec::new());
                 let outcome = match self.step(
                     mutation,
                     &current,
                     cluster.as_ref(),
                     self_value,
                     content.as_ref(),
-                    &mut renders,
+                    &mut made,
                 ) {
                     Ok(value) => Outcome::Done(value),
                     Err(stop) => {
@@ -106,7 +158,8 @@ impl Pipeline<'_> {
                     before: current,
                     outcome,
                     further,
-                    renders,
+                    renders: made.renders,
+                    evaluated: made.evaluated,
                     failed_before: failed_before.clone(),
                     after_unknown,
                 };
@@ -137,7 +190,7 @@ impl Pipeline<'_> {
         cluster: Option<&Cluster>,
         self_value: &Value,
         from: Option<&FromContent>,
-        renders: &mut Vec<Render>,
+        made: &mut Made,
     ) -> Result<Value, Stop> {
         let mutation = self.mutation(index);
         let Some(kind) = mutation.kind else {
@@ -153,20 +206,28 @@ impl Pipeline<'_> {
         match kind {
             MutationType::GoTemplate => {
                 let mut texts: Vec<Arc<Text>> = self.compiled.mutations[index].inline.clone();
-                match from {
-                    Some(FromContent::Found { text, .. }) => texts.push(text.clone()),
-                    Some(FromContent::Failed(failure)) => return Err(Why::Failed(failure.clone()).into()),
-                    Some(FromContent::NotInWorkspace { name }) => {
-                        let why = format!("ConfigMap {name} is not in the workspace");
-                        return Err(Why::NotEvaluated(why).into());
-                    }
-                    Some(FromContent::Unknown(why)) => return Err(Why::NotEvaluated(why.clone()).into()),
-                    None => {}
+                if let Some(FromContent::Found { text, .. }) = readable(from)? {
+                    texts.push(text.clone());
                 }
                 let mut current = object.clone();
                 for text in texts {
                     let context = dot(cluster, self_value, Some(&current));
-                    current = self.overlay(&text, &context, &current, renders)?;
+                    current = self.overlay(&text, &context, &current, &mut made.renders)?;
+                }
+                Ok(current)
+            }
+            MutationType::CelTransform => {
+                let mut expressions = self.compiled.mutations[index].expressions.clone();
+                if let Some(FromContent::Expression { expression, .. }) = readable(from)? {
+                    expressions.push(expression.clone());
+                }
+                let cluster = cluster_value(cluster);
+                let mut current = object.clone();
+                for expression in expressions {
+                    let variables = expression::variables(&cluster, self_value, &current);
+                    let overlay = transform(&expression, &variables)?;
+                    current = merge(&current, &overlay);
+                    made.evaluated.push(Evaluated { expression, overlay });
                 }
                 Ok(current)
             }
@@ -176,7 +237,7 @@ impl Pipeline<'_> {
                     patches,
                     &dot(cluster, self_value, Some(object)),
                     object,
-                    renders,
+                    &mut made.renders,
                 ),
                 Some(Err(error)) => {
                     let place = Place { file: self.document.file.path.clone(), span: error.span };
@@ -247,10 +308,7 @@ impl Pipeline<'_> {
         };
         match &value {
             Value::Null => Ok(object.clone()),
-            Value::Map(_) => {
-                let merged = merge_patch::merge(&Json::from_value(object), &Json::from_value(&value));
-                Ok(merged.to_value())
-            }
+            Value::Map(_) => Ok(merge(object, &value)),
             other => {
                 let article = if matches!(other, Value::List(_) | Value::Map(_)) { "an" } else { "a" };
                 let place = render.place(render.tree.span(root));
@@ -317,7 +375,7 @@ impl Pipeline<'_> {
         }
         let overlay =
             Value::map([("metadata", Value::map([("annotations", Value::Map(Arc::new(annotations)))]))]);
-        merge_patch::merge(&Json::from_value(object), &Json::from_value(&overlay)).to_value()
+        merge(object, &overlay)
     }
 
     // ---- from ----
@@ -361,7 +419,11 @@ impl Pipeline<'_> {
             return Some(FromContent::NotInWorkspace { name: name_text });
         }
         for reference in &found {
-            if let Some(text) = self.compiled.config_map_text(reference, &path_text) {
+            if mutation.kind == Some(MutationType::CelTransform) {
+                if let Some(expression) = self.compiled.config_map_expression(reference, &path_text) {
+                    return Some(FromContent::Expression { expression, name: name_text, path: path_text });
+                }
+            } else if let Some(text) = self.compiled.config_map_text(reference, &path_text) {
                 return Some(FromContent::Found { text, name: name_text, path: path_text });
             }
         }

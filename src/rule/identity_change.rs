@@ -95,6 +95,9 @@ fn shown(value: Option<&Value>) -> String {
 
 /// The place that wrote a pointer: the value in the overlay, the path of an operation.
 fn written_at(step: &Step, pointer: &str) -> Option<Place> {
+    if let Some(place) = step.evaluated.iter().rev().find_map(|evaluated| evaluated.written_at(pointer)) {
+        return Some(place);
+    }
     for render in step.renders.iter().rev() {
         let tree = &render.tree;
         let Some(root) = tree.documents().first().and_then(|document| document.root) else { continue };

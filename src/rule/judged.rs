@@ -147,6 +147,9 @@ fn reads_cluster(preview: &Preview, place: &Place) -> bool {
     let from = preview.runs.iter().flat_map(|run| &run.from).flatten();
     let texts = from.filter_map(|from| match from {
         FromContent::Found { text, .. } if text.file == place.file => Some(text.text()),
+        FromContent::Expression { expression, .. } if expression.file == place.file => {
+            Some(expression.text())
+        }
         _ => None,
     });
     if *preview.path() != place.file {

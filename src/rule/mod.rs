@@ -9,6 +9,11 @@ mod nearest;
 mod report;
 mod texts;
 
+mod cel_failed;
+mod cel_library;
+mod cel_result;
+mod cel_syntax;
+mod cel_type;
 mod core_group;
 mod duplicate_key;
 mod field_type;
@@ -123,6 +128,11 @@ pub struct FileContext<'a> {
 
 /// All rules, by name.
 pub static RULES: &[&Rule] = &[
+    &cel_failed::RULE,
+    &cel_library::RULE,
+    &cel_result::RULE,
+    &cel_syntax::RULE,
+    &cel_type::RULE,
     &core_group::RULE,
     &duplicate_key::RULE,
     &field_type::RULE,

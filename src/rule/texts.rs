@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::judged::{Finding, judge_all};
 use super::{Release, Reports};
 use crate::dialect::convoy::MutationType;
-use crate::preview::{Failure, FailureKind, FromContent, Outcome, Text};
+use crate::preview::{Expression, Failure, FailureKind, FromContent, Outcome, Text};
 
 /// All texts of a Release that are run as templates over objects, each once.
 pub(super) fn texts(context: &Release<'_>) -> Vec<Arc<Text>> {
@@ -22,6 +22,19 @@ pub(super) fn texts(context: &Release<'_>) -> Vec<Arc<Text>> {
         }
     }
     texts
+}
+
+/// All CEL expressions of a Release, each once.
+pub(super) fn expressions(context: &Release<'_>) -> Vec<Arc<Expression>> {
+    let mut expressions: Vec<Arc<Expression>> = Vec::new();
+    for mutation in 0..context.preview.release.mutations.len() {
+        for content in context.preview.expressions(mutation) {
+            if !expressions.iter().any(|known| Arc::ptr_eq(known, &content.expression)) {
+                expressions.push(content.expression);
+            }
+        }
+    }
+    expressions
 }
 
 /// Reports the failures of these kinds, judged over all steps.

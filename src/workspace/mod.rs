@@ -20,7 +20,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 pub use definitions::ReleaseDefinition;
 pub use file::{Document, File};
-pub use settings::Settings;
+pub use settings::{CelLibrary, Settings};
 pub use walk::{find_root, is_yaml, yaml_files};
 
 use crate::diagnostic::Place;

@@ -1,8 +1,9 @@
 //! Settings: `.convoy-lsp.yaml` at the root of the workspace, and the same through the editor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use convoy_cel::library::Library;
 use convoy_text::Span;
 use convoy_yaml::{NodeId, Tree};
 use schemars::JsonSchema;
@@ -69,6 +70,8 @@ pub struct ConvoySettings {
     /// Names of template functions that your build of convoy has beside Go's own, such as those of Sprig. A
     /// template that calls one is checked but not run.
     pub functions: Vec<String>,
+    /// The libraries of CEL that your build of convoy has beside cel-go's standard library.
+    pub cel_libraries: Vec<CelLibrary>,
     /// Whether `self.labels` and `self.annotations` are `map[string]string`, so that a missing key prints nothing
     /// instead of `<no value>`.
     pub self_string_maps: bool,
@@ -80,6 +83,78 @@ pub struct ConvoySettings {
     pub wave_strategy_annotation: String,
 }
 
+/// A library of CEL beside the standard one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum CelLibrary {
+    /// Optional values and their syntax: `a.?b`, `optional.of`.
+    Optional,
+    /// `split`, `replace`, `format` and others.
+    Strings,
+    /// `slice`, `flatten`, `sort` and others.
+    Lists,
+    /// `math.greatest`, `math.ceil` and others.
+    Math,
+    /// `base64.encode`, `base64.decode`.
+    Encoders,
+    /// `sets.contains` and others.
+    Sets,
+    /// `cel.bind`.
+    Bindings,
+    /// Macros with two variables, `transformList` and others.
+    TwoVariable,
+    /// `ip`, `cidr` and others.
+    Network,
+    /// `regex.extract`, `regex.replace` and others.
+    Regex,
+}
+
+impl CelLibrary {
+    /// All of them.
+    pub const ALL: [CelLibrary; 10] = [
+        CelLibrary::Optional,
+        CelLibrary::Strings,
+        CelLibrary::Lists,
+        CelLibrary::Math,
+        CelLibrary::Encoders,
+        CelLibrary::Sets,
+        CelLibrary::Bindings,
+        CelLibrary::TwoVariable,
+        CelLibrary::Network,
+        CelLibrary::Regex,
+    ];
+
+    /// The library itself.
+    pub fn library(self) -> Library {
+        match self {
+            CelLibrary::Optional => Library::Optional,
+            CelLibrary::Strings => Library::Strings,
+            CelLibrary::Lists => Library::Lists,
+            CelLibrary::Math => Library::Math,
+            CelLibrary::Encoders => Library::Encoders,
+            CelLibrary::Sets => Library::Sets,
+            CelLibrary::Bindings => Library::Bindings,
+            CelLibrary::TwoVariable => Library::TwoVariable,
+            CelLibrary::Network => Library::Network,
+            CelLibrary::Regex => Library::Regex,
+        }
+    }
+
+    /// The name that the setting has for a library.
+    pub fn name_of(library: Library) -> String {
+        let found = CelLibrary::ALL.into_iter().find(|known| known.library() == library);
+        let json = found.and_then(|known| serde_json::to_value(known).ok());
+        json.as_ref().and_then(Json::as_str).unwrap_or_default().to_owned()
+    }
+}
+
+impl ConvoySettings {
+    /// The libraries of CEL that expressions may use beside the standard one.
+    pub fn cel_libraries(&self) -> BTreeSet<Library> {
+        self.cel_libraries.iter().map(|library| library.library()).collect()
+    }
+}
+
 impl Default for ConvoySettings {
     fn default() -> Self {
         ConvoySettings {
@@ -87,6 +162,7 @@ impl Default for ConvoySettings {
             cut_inline: false,
             from_kinds: vec!["ConfigMap".to_owned()],
             functions: Vec::new(),
+            cel_libraries: Vec::new(),
             self_string_maps: false,
             wave_strategies: Vec::new(),
             wave_annotation: "convoy.kumodo.io/sync-wave".to_owned(),

@@ -3,6 +3,7 @@
 //! [`Release::read`] models a document with spans; [`target`] says which objects a mutation matches. Facts: the
 //! convoy documentation on mutations; what it leaves open is a setting (see `docs/dialects/convoy.md`).
 
+pub mod cel;
 mod model;
 pub mod target;
 
