@@ -92,7 +92,7 @@ pub type Implementation = fn(&Context<'_>, &[Val]) -> Outcome;
 pub type Cost = fn(&[Val], Option<&Val>) -> Option<u64>;
 
 /// How many bytes of text are passed over in the time of one step.
-const BYTES_PER_STEP: usize = 512;
+const BYTES_PER_STEP: usize = 256;
 /// How many values are compared in the time of one step.
 const VALUES_PER_STEP: usize = 8;
 /// How many steps of a search with a regular expression take the time of one step.
@@ -151,7 +151,7 @@ impl Context<'_> {
     /// A compiled regular expression. What it takes to compile and to begin a search is counted even if it is in the
     /// cache, so that an expression takes the same steps each time.
     pub fn regex(&self, pattern: &str) -> Result<Arc<Regex>, EvalError> {
-        self.work(pattern.len() / 8)?;
+        self.work(pattern.len() / 4)?;
         let regex = self.regexes.get(pattern)?;
         self.work(regex.size() / 16)?;
         Ok(regex)

@@ -52,7 +52,8 @@ fn seeds(repository: &Path, target: &str) -> Result<Vec<String>> {
             .filter_map(|case| Some(format!("{}\0{}", text(case, "doc")?, text(case, "patch")?)))
             .collect(),
         "cel_parse" | "cel_check" | "cel_eval" => {
-            let mut seeds: Vec<String> = expressions()?.iter().filter_map(|case| text(case, "expr")).collect();
+            let mut seeds: Vec<String> =
+                expressions()?.iter().filter_map(|case| text(case, "expr")).collect();
             let documents = documents(repository)?;
             seeds.extend(documents.iter().flat_map(|document| inline_expressions(document)));
             seeds
@@ -109,7 +110,8 @@ fn inline_expressions(document: &str) -> Vec<String> {
     let blocks = parts.filter_map(|part| Some(part.split_once("inline: |")?.1.split_once('\n')?.1));
     let expressions = blocks.map(|block| {
         let indent = block.len() - block.trim_start_matches(' ').len();
-        let lines = block.lines().map_while(|line| line.get(indent..).filter(|_| line[..indent].trim().is_empty()));
+        let lines =
+            block.lines().map_while(|line| line.get(indent..).filter(|_| line[..indent].trim().is_empty()));
         lines.collect::<Vec<_>>().join("\n")
     });
     expressions.collect()

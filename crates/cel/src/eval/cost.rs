@@ -22,6 +22,8 @@ pub(super) struct Tracker {
     limit: Option<u64>,
     presence_test_has_cost: bool,
     stack: Vec<(Id, Seen)>,
+    /// How often each number stands on the stack, so that the stack is not searched in vain.
+    counts: Vec<u32>,
 }
 
 /// A value on the stack.
@@ -55,7 +57,7 @@ pub(super) enum Observed<'a> {
 
 impl Tracker {
     pub(super) fn new(limit: Option<u64>, presence_test_has_cost: bool) -> Tracker {
-        Tracker { cost: 0, limit, presence_test_has_cost, stack: Vec::new() }
+        Tracker { cost: 0, limit, presence_test_has_cost, stack: Vec::new(), counts: Vec::new() }
     }
 
     /// Adds what the value costs, and keeps it.
@@ -126,6 +128,12 @@ impl Tracker {
             ));
         }
         self.stack.push((id, seen));
+        if self.counts.len() <= id as usize {
+            self.counts.resize(id as usize + 1, 0);
+        }
+        if let Some(count) = self.counts.get_mut(id as usize) {
+            *count += 1;
+        }
         if self.limit.is_some_and(|limit| self.cost > limit) {
             return Err(EvalError::of(ErrorKind::Limit, "operation cancelled: actual cost limit exceeded"));
         }
@@ -148,18 +156,30 @@ impl Tracker {
     }
 
     fn drop(&mut self, id: Id) {
-        if let Some(at) = self.stack.iter().rposition(|(other, _)| *other == id) {
-            self.stack.truncate(at);
+        self.take(id);
+    }
+
+    /// Takes the last value of a number from the stack with all that stands above it.
+    fn take(&mut self, id: Id) -> Option<Seen> {
+        if self.counts.get(id as usize).is_none_or(|count| *count == 0) {
+            return None;
         }
+        while let Some((other, seen)) = self.stack.pop() {
+            if let Some(count) = self.counts.get_mut(other as usize) {
+                *count -= 1;
+            }
+            if other == id {
+                return Some(seen);
+            }
+        }
+        None
     }
 
     /// Takes the arguments from the stack with all that stands above them; none as soon as one is not there.
     fn drop_args(&mut self, ids: impl DoubleEndedIterator<Item = Id>) -> Option<Vec<Seen>> {
         let mut args = Vec::new();
         for id in ids.rev() {
-            let at = self.stack.iter().rposition(|(other, _)| *other == id)?;
-            args.push(self.stack[at].1.clone());
-            self.stack.truncate(at);
+            args.push(self.take(id)?);
         }
         args.reverse();
         Some(args)

@@ -13,6 +13,8 @@ use crate::value::{ErrorKind, EvalError, Key, List, Map, Outcome, Val, equal, sh
 
 /// How many steps pass between two looks at whether to give up.
 const CANCEL_INTERVAL: u64 = 1024;
+/// How much more time a byte of an error's text takes than one of another text.
+const ERROR_PASSES: usize = 4;
 /// How many errors are kept behind the first.
 const MAX_FURTHER: usize = 100;
 /// How many bytes their texts may have before no more are kept.
@@ -92,8 +94,10 @@ impl<'p> Machine<'p, '_> {
         match (&value, &mut self.further) {
             // What has a value has absorbed the errors inside.
             (Ok(_), Some(further)) => further.truncate(mark),
-            // A long text takes its time wherever an error comes by.
-            (Err(error), _) if !error.ends() => self.context.pass(error.message().len())?,
+            // A long text took its time to write, and takes it wherever the error comes by.
+            (Err(error), _) if !error.ends() => {
+                self.context.pass(error.message().len().saturating_mul(ERROR_PASSES))?;
+            }
             _ => {}
         }
         value
@@ -247,7 +251,9 @@ impl<'p> Machine<'p, '_> {
 
     /// Notes an error behind which the evaluation goes on where all errors are asked for; else it is the result.
     fn note(&mut self, first: &mut Option<EvalError>, error: EvalError) -> Result<(), EvalError> {
-        if error.ends() || self.further.is_none() {
+        // Behind another error, nothing breaks in cel-go, which does not get so far.
+        let breaks = error.0.kind == ErrorKind::Internal && first.is_some();
+        if (error.ends() && !breaks) || self.further.is_none() {
             return Err(error);
         }
         match first {

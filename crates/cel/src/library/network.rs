@@ -108,7 +108,7 @@ pub fn functions(_version: u32) -> Vec<Function> {
             "isCIDR",
             "Whether a string has a range in CIDR notation.",
             "is_cidr",
-            |_, args| Ok(Val::Bool(Prefix::parse(string(args, 0)?).is_ok())),
+            |context, args| Ok(Val::Bool(Prefix::parse(address_text(context, args, 0)?).is_ok())),
             Type::Bool,
             "isCIDR('10.0.0.0/33') // false",
         ),
@@ -124,7 +124,7 @@ pub fn functions(_version: u32) -> Vec<Function> {
             "isIP",
             "Whether a string has an address.",
             "is_ip",
-            |_, args| Ok(Val::Bool(Address::parse(string(args, 0)?).is_ok())),
+            |context, args| Ok(Val::Bool(Address::parse(address_text(context, args, 0)?).is_ok())),
             Type::Bool,
             "isIP('10.0.0.256') // false",
         ),
@@ -278,14 +278,21 @@ fn cidr(args: &[Val]) -> Result<Prefix, EvalError> {
     object::<Cidr>(args.first()).map(|cidr| cidr.0).ok_or_else(EvalError::no_such_overload)
 }
 
+/// The text of an address at an index. An error about it quotes it more than once, which takes long for a long one.
+fn address_text<'a>(context: &Context<'_>, args: &'a [Val], index: usize) -> Result<&'a Arc<str>, EvalError> {
+    let text = string(args, index)?;
+    context.work(text.len() / 32)?;
+    Ok(text)
+}
+
 fn ip_of_text(context: &Context<'_>, args: &[Val]) -> Outcome {
     context.charge(size_of::<Ip>())?;
-    Address::parse(string(args, 0)?).map(ip_value).map_err(EvalError::new)
+    Address::parse(address_text(context, args, 0)?).map(ip_value).map_err(EvalError::new)
 }
 
 fn cidr_of_text(context: &Context<'_>, args: &[Val]) -> Outcome {
     context.charge(size_of::<Cidr>())?;
-    Prefix::parse(string(args, 0)?).map(cidr_value).map_err(EvalError::new)
+    Prefix::parse(address_text(context, args, 0)?).map(cidr_value).map_err(EvalError::new)
 }
 
 fn to_text(context: &Context<'_>, args: &[Val]) -> Outcome {
@@ -295,26 +302,26 @@ fn to_text(context: &Context<'_>, args: &[Val]) -> Outcome {
     object.convert(&Type::String).unwrap_or_else(|| Err(EvalError::no_such_overload()))
 }
 
-fn is_canonical(_: &Context<'_>, args: &[Val]) -> Outcome {
-    let text = string(args, 0)?;
+fn is_canonical(context: &Context<'_>, args: &[Val]) -> Outcome {
+    let text = address_text(context, args, 0)?;
     let address = Address::parse(text).map_err(EvalError::new)?;
     Ok(Val::Bool(address.to_string() == **text))
 }
 
-fn contains_ip(_: &Context<'_>, args: &[Val]) -> Outcome {
+fn contains_ip(context: &Context<'_>, args: &[Val]) -> Outcome {
     let cidr = cidr(args)?;
     let address = match object::<Ip>(args.get(1)) {
         Some(ip) => ip.0,
-        None => Address::parse(string(args, 1)?).map_err(EvalError::new)?,
+        None => Address::parse(address_text(context, args, 1)?).map_err(EvalError::new)?,
     };
     Ok(Val::Bool(cidr.contains(address)))
 }
 
-fn contains_cidr(_: &Context<'_>, args: &[Val]) -> Outcome {
+fn contains_cidr(context: &Context<'_>, args: &[Val]) -> Outcome {
     let cidr = cidr(args)?;
     let other = match object::<Cidr>(args.get(1)) {
         Some(other) => other.0,
-        None => Prefix::parse(string(args, 1)?).map_err(EvalError::new)?,
+        None => Prefix::parse(address_text(context, args, 1)?).map_err(EvalError::new)?,
     };
     Ok(Val::Bool(cidr.contains_prefix(other)))
 }

@@ -39,7 +39,7 @@ pub(super) fn go_float(
     context.charge(precision)?;
     let text = format_float(value, verb, Some(precision), 64);
     // Exact digits of large and small numbers are found one by one.
-    context.work(text.len() / 32)?;
+    context.work(text.len() / 8)?;
     Ok(text)
 }
 
