@@ -79,9 +79,9 @@ fn values(
 ) -> String {
     let chosen = workspace.settings().object.as_deref();
     let id = expression.compiled.checked.ast.id(node);
-    let values = preview.values(mutation, expression, id, chosen);
+    let (values, more) = preview.values(mutation, expression, id, chosen, SHOWN_OBJECTS);
     let mut out = String::new();
-    for (whom, value) in values.iter().take(SHOWN_OBJECTS) {
+    for (whom, value) in &values {
         let shown = match value {
             Ok(value) => match expression::to_value(value) {
                 Ok(value) => shown_value(&value),
@@ -91,8 +91,8 @@ fn values(
         };
         let _ = writeln!(out, "- {shown} — {whom}");
     }
-    if values.len() > SHOWN_OBJECTS {
-        let _ = writeln!(out, "- and {} more", values.len() - SHOWN_OBJECTS);
+    if more > 0 {
+        let _ = writeln!(out, "- and {more} more");
     }
     out
 }
@@ -118,13 +118,16 @@ fn function_markdown(function: &Function, expression: &Expression, node: Expr) -
     for overload in function.overloads.iter().filter(|overload| fits(&overload.id)) {
         let _ = writeln!(out, "{}", overload.signature(&function.name));
     }
-    let _ = write!(out, "```\n\n{}\n\n", function.summary);
+    let used: Vec<_> = function.overloads.iter().filter(|overload| fits(&overload.id)).collect();
+    let (summary, library) =
+        used.first().map_or((function.summary, function.library), |one| (one.summary, one.library));
+    let _ = write!(out, "```\n\n{summary}\n\n");
     let examples =
         function.overloads.iter().filter(|overload| fits(&overload.id) && !overload.example.is_empty());
     let examples: Vec<&str> = examples.map(|overload| overload.example).take(3).collect();
     if !examples.is_empty() {
         let _ = writeln!(out, "```cel\n{}\n```\n", examples.join("\n"));
     }
-    let _ = writeln!(out, "Function of the CEL library {}.\n", function.library);
+    let _ = writeln!(out, "Function of the CEL library {library}.\n");
     out
 }

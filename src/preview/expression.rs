@@ -1,11 +1,11 @@
 //! The CEL expressions of celTransform mutations: compiled with their places, run over an object, turned into an
 //! overlay.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use convoy_cel::ast::{Ast, Expr, Kind, Literal};
+use convoy_cel::ast::{Ast, Expr, Id, Kind, Literal};
 use convoy_cel::eval::{Evaluation, Limits, Program, Variables};
 use convoy_cel::library::Library;
 use convoy_cel::types::Type;
@@ -58,6 +58,13 @@ impl Evaluated {
         self.expression.written_at(pointer)
     }
 }
+
+/// How many letters a key may differ from the one that was meant.
+const MAX_DISTANCE: usize = 2;
+/// The most values of an overlay, and the most bytes of their texts. Parts of a value may be shared, and what is written
+/// out can be far larger than what was made.
+const MAX_VALUES: usize = 500_000;
+const MAX_TEXT: usize = 16 << 20;
 
 /// Why an expression gives no overlay.
 pub(super) struct Wrong {
@@ -137,9 +144,13 @@ impl Expression {
             Err(error) => {
                 // What stands at each node, for advice.
                 let again = self.evaluate(variables, &Limits { record: true, ..limits })?;
-                let mut wrong = vec![self.failure(&error, &again)];
+                let ast = &self.compiled.checked.ast;
+                // From the root down, so that of several nodes with one number the outermost counts.
+                let by_id: HashMap<Id, Expr> =
+                    nodes(ast).into_iter().rev().map(|node| (ast.id(node), node)).collect();
+                let mut wrong = vec![self.failure(&error, &again, &by_id)];
                 for error in &evaluation.further {
-                    let other = self.failure(error, &again);
+                    let other = self.failure(error, &again, &by_id);
                     if !wrong.iter().any(|known| known.span == other.span && known.message == other.message) {
                         wrong.push(other);
                     }
@@ -165,14 +176,14 @@ impl Expression {
                 key.ty().name()
             )));
         }
-        to_value(value).map_err(|what| shape(format!("the result holds {what}, which has no JSON")))
+        to_value(value).map_err(|what| shape(format!("the result holds {what}")))
     }
 
-    fn failure(&self, error: &EvalError, evaluation: &Evaluation) -> Wrong {
+    fn failure(&self, error: &EvalError, evaluation: &Evaluation, by_id: &HashMap<Id, Expr>) -> Wrong {
         let ast = &self.compiled.checked.ast;
         let data = &error.0;
         let id = if data.link == 0 { data.id } else { data.link };
-        let node = nodes(ast).into_iter().find(|node| ast.id(*node) == id);
+        let node = by_id.get(&id).copied();
         let span = node.map_or(Span::new(0, self.text().len()), |node| blamed(ast, node));
         if data.kind == ErrorKind::Limit {
             let message = format!("{} (a limit of convoy-lsp; convoy would go on)", data.message);
@@ -182,9 +193,15 @@ impl Expression {
         let nearest = missing.as_deref().zip(node).and_then(|(key, node)| {
             let holder = ast.children(node).first().copied()?;
             let Some(Ok(Val::Map(map))) = evaluation.values.get(&ast.id(holder)) else { return None };
+            // In a loop, the value is that of the last round; the key is missing in another one.
+            if map.get(&Val::string(key)).is_some() {
+                return None;
+            }
             let keys = map.iter().filter_map(|(key, _)| key.as_str().map(str::to_owned));
+            let keys = keys.filter(|known| known.len().abs_diff(key.len()) <= MAX_DISTANCE);
             let near = keys.map(|known| (strsim::damerau_levenshtein(&known, key), known));
-            let (_, near) = near.filter(|(far, _)| *far <= 2 && *far < key.chars().count()).min()?;
+            let (_, near) =
+                near.filter(|(far, _)| *far <= MAX_DISTANCE && *far < key.chars().count()).min()?;
             Some(near)
         });
         let help = match (&missing, node.map(|node| ast.kind(node))) {
@@ -259,34 +276,66 @@ pub(super) fn variables(cluster: &Value, self_value: &Value, object: &Value) -> 
 }
 
 /// A value as it is merged into the object, as JSON has it: bytes in base64, times as text. The words for what has no
-/// JSON are the error.
+/// JSON, or is too large, are the error.
 pub fn to_value(value: &Val) -> Result<Value, String> {
-    Ok(match value {
-        Val::Null => Value::Null,
-        Val::Bool(value) => Value::Bool(*value),
-        Val::Int(value) => Value::Int(*value),
-        Val::Uint(value) => i64::try_from(*value).map_or(Value::Uint(*value), Value::Int),
-        Val::Double(value) if value.is_finite() => Value::Float(*value),
-        Val::Double(_) => return Err("a number that is infinite or NaN".to_owned()),
-        Val::String(text) => Value::String(Arc::clone(text)),
-        Val::Bytes(_) | Val::Duration(_) | Val::Timestamp(_) => {
-            Value::from(convoy_cel::value::json::json_text(value).unwrap_or_default())
-        }
-        Val::List(list) => {
-            Value::List(Arc::new(list.iter().map(|item| to_value(&item)).collect::<Result<_, _>>()?))
-        }
-        Val::Map(map) => {
-            let mut entries = Map::new();
-            for (key, value) in map.iter() {
-                let Some(key) = key.as_str() else {
-                    return Err(format!("a key of type {}", key.ty().name()));
-                };
-                entries.insert(key.into(), to_value(&value)?);
+    Writing { values: MAX_VALUES, text: MAX_TEXT }.value(value)
+}
+
+/// What may still be written.
+struct Writing {
+    values: usize,
+    text: usize,
+}
+
+impl Writing {
+    fn value(&mut self, value: &Val) -> Result<Value, String> {
+        self.spend(1, 0)?;
+        Ok(match value {
+            Val::Null => Value::Null,
+            Val::Bool(value) => Value::Bool(*value),
+            Val::Int(value) => Value::Int(*value),
+            Val::Uint(value) => i64::try_from(*value).map_or(Value::Uint(*value), Value::Int),
+            Val::Double(value) if value.is_finite() => Value::Float(*value),
+            Val::Double(_) => return Err("a number that is infinite or NaN, which has no JSON".to_owned()),
+            Val::String(text) => {
+                self.spend(0, text.len())?;
+                Value::String(Arc::clone(text))
             }
-            Value::Map(Arc::new(entries))
+            Val::Bytes(_) | Val::Duration(_) | Val::Timestamp(_) => {
+                let text = convoy_cel::value::json::json_text(value).unwrap_or_default();
+                self.spend(0, text.len())?;
+                Value::from(text)
+            }
+            Val::List(list) => {
+                let items = list.iter().map(|item| self.value(&item));
+                Value::List(Arc::new(items.collect::<Result<_, _>>()?))
+            }
+            Val::Map(map) => {
+                let mut entries = Map::new();
+                for (key, value) in map.iter() {
+                    let Some(key) = key.as_str() else {
+                        return Err(format!("a key of type {}, which has no JSON", key.ty().name()));
+                    };
+                    self.spend(0, key.len())?;
+                    entries.insert(key.into(), self.value(&value)?);
+                }
+                Value::Map(Arc::new(entries))
+            }
+            Val::Type(_) | Val::Optional(_) | Val::Object(_) => {
+                return Err(format!("a value of type {}, which has no JSON", value.ty().name()));
+            }
+        })
+    }
+
+    fn spend(&mut self, values: usize, text: usize) -> Result<(), String> {
+        match (self.values.checked_sub(values), self.text.checked_sub(text)) {
+            (Some(values), Some(text)) => {
+                *self = Writing { values, text };
+                Ok(())
+            }
+            _ => Err(format!(
+                "more than {MAX_VALUES} values or {MAX_TEXT} bytes of text (a limit of convoy-lsp; convoy would go on)"
+            )),
         }
-        Val::Type(_) | Val::Optional(_) | Val::Object(_) => {
-            return Err(format!("a value of type {}", value.ty().name()));
-        }
-    })
+    }
 }

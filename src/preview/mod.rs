@@ -434,20 +434,26 @@ impl Preview {
         values
     }
 
-    /// The values that a node of a CEL expression has: of each object that the mutation matches (or of the chosen one,
-    /// if it is among them).
+    /// The values that a node of a CEL expression has: of the first objects that the mutation matches (or of the chosen
+    /// one, if it is among them), and how many objects there are besides.
     pub fn values(
         &self,
         mutation: usize,
         expression: &Arc<Expression>,
         node: convoy_cel::ast::Id,
         chosen: Option<&str>,
-    ) -> Vec<(String, convoy_cel::value::Outcome)> {
+        at_most: usize,
+    ) -> (Vec<(String, convoy_cel::value::Outcome)>, usize) {
         let chosen = chosen.filter(|name| self.steps(mutation).any(|(_, o, _)| o.object.is_named(name)));
         let limits = convoy_cel::eval::Limits { record: true, ..convoy_cel::eval::Limits::default() };
         let mut values = Vec::new();
+        let mut more = 0;
         for (run, object, step) in self.steps(mutation) {
             if chosen.is_some_and(|name| !object.object.is_named(name)) {
+                continue;
+            }
+            if values.len() >= at_most {
+                more += 1;
                 continue;
             }
             // What the documents before this one made of the object.
@@ -461,7 +467,7 @@ impl Preview {
                 values.push((format!("{}, {}", object.object.label(), run.cluster_label()), value));
             }
         }
-        values
+        (values, more)
     }
 
     /// Whether any sample is known at all.

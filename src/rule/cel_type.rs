@@ -71,6 +71,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
 fn help<'a>(message: &str, functions: impl Iterator<Item = &'a str>) -> Option<String> {
     let name = message.strip_prefix("undeclared reference to '")?.split('\'').next()?;
     let known = VARIABLES.into_iter().chain(functions);
+    let known = known.filter(|known| known.len().abs_diff(name.len()) <= 2);
     let near = known.map(|known| (damerau_levenshtein(known, name), known)).filter(|(far, _)| *far <= 2);
     let (far, near) = near.min()?;
     if far < name.chars().count() { Some(format!("did you mean {near}?")) } else { None }

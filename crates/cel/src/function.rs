@@ -63,6 +63,10 @@ pub struct Overload {
     pub cost: Option<Cost>,
     /// An expression and its value, for hovers: `'hello'.size() // 5`.
     pub example: &'static str,
+    /// The name of the library that brings it, which may be another than that of the other overloads.
+    pub library: &'static str,
+    /// What the function does here, in the words of that library.
+    pub summary: &'static str,
 }
 
 /// How an overload runs. cel-go has three ways to bind a function, and the texts of its errors differ by them.
@@ -152,7 +156,15 @@ impl Context<'_> {
     /// cache, so that an expression takes the same steps each time.
     pub fn regex(&self, pattern: &str) -> Result<Arc<Regex>, EvalError> {
         self.work(pattern.len() / 4)?;
-        let regex = self.regexes.get(pattern)?;
+        let regex = match self.regexes.get(pattern) {
+            Ok(regex) => regex,
+            Err(error) => {
+                // What is wrong is not in the cache, and may be found only behind classes of Unicode, which take long.
+                let classes = pattern.matches("\\p").count() + pattern.matches("\\P").count();
+                self.work(200 + 1000 * classes)?;
+                return Err(error.into());
+            }
+        };
         self.work(regex.size() / 16)?;
         Ok(regex)
     }
@@ -231,6 +243,8 @@ impl Overload {
             non_strict: false,
             cost: None,
             example: "",
+            library: "",
+            summary: "",
         }
     }
 

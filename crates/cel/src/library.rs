@@ -143,6 +143,10 @@ impl Library {
         };
         for function in &mut functions {
             function.library = self.name();
+            for overload in &mut function.overloads {
+                overload.library = self.name();
+                overload.summary = function.summary;
+            }
         }
         functions
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use convoy_cel::ast::Kind;
-use convoy_cel::check::{Checked, check};
+use convoy_cel::check::{Checked, Reference, check};
 use convoy_cel::env::Env;
 use convoy_cel::issue::Issue;
 use convoy_cel::library::Library;
@@ -55,13 +55,21 @@ pub fn compile(text: &str, enabled: &BTreeSet<Library>) -> Compiled {
     let mut with = enabled.clone();
     let mut best = compile_with(text, &with);
     let mut needs = Vec::new();
+    if best.issues.is_empty() {
+        return best;
+    }
+    // Where not even all libraries together mend anything, no search is needed.
+    let candidates: Vec<Library> = libraries().filter(|l| !with.contains(l) && may_use(text, *l)).collect();
+    let all: BTreeSet<Library> = with.iter().copied().chain(candidates.iter().copied()).collect();
+    if candidates.is_empty() || weight(&compile_with(text, &all)) >= weight(&best) {
+        return best;
+    }
     while !best.issues.is_empty() {
         // The library that mends most goes first; one that mends nothing is not what is missing.
-        let candidates = libraries().filter(|library| !with.contains(library) && may_use(text, *library));
-        let tries = candidates.map(|library| {
+        let tries = candidates.iter().filter(|library| !with.contains(*library)).map(|library| {
             let mut more = with.clone();
-            more.insert(library);
-            (compile_with(text, &more), library)
+            more.insert(*library);
+            (compile_with(text, &more), *library)
         });
         let Some((next, library)) = tries.min_by_key(|(next, _)| weight(next)) else { break };
         if weight(&next) >= weight(&best) {
@@ -102,7 +110,15 @@ fn uses(without: &Compiled, with: &Compiled, library: Library) -> Vec<Need> {
         let Kind::Call { function, name_span, .. } = &node.kind else { return None };
         let known = with.env.functions.get(&**function)?;
         let is_written = name_span.text(&ast.text).starts_with(char::is_alphabetic);
-        (known.library == library.name() && is_written).then(|| (function.to_string(), *name_span))
+        // Libraries may add overloads to a function of another one.
+        let resolved = match with.checked.references.get(&node.id) {
+            Some(Reference::Overloads(ids)) => ids.as_slice(),
+            _ => &[],
+        };
+        let mut used = known.overloads.iter().filter(|overload| resolved.contains(&overload.id));
+        let is_of_library =
+            used.clone().next().is_some() && used.all(|overload| overload.library == library.name());
+        (is_of_library && is_written).then(|| (function.to_string(), *name_span))
     });
     let mut needs: Vec<Need> = Vec::new();
     for (what, span) in macros.chain(functions) {

@@ -44,8 +44,8 @@ impl<'a> Checker<'a> {
         self.set_reference(call, Reference::Overloads(vec!["select_optional_field".into()]));
     }
 
-    /// Finds the function, or has the receiver checked first. Given `a.b.c()`, either `a.b.c` is a function or `c` is
-    /// one with the receiver `a.b`.
+    /// Finds the function, or has the receiver checked first: a receiver that is a chain of names may be the namespace of
+    /// the function.
     pub(super) fn finish_call(&mut self, call: Expr) {
         let Kind::Call { function: name, target, .. } = self.ast.kind(call) else { return };
         let (name, target) = (Arc::clone(name), *target);

@@ -17,9 +17,6 @@ pub(super) fn merge(present: &Function, added: Function) -> Result<Function, Str
     merged.unguarded = present.unguarded && added.unguarded;
     merged.undeclared = present.undeclared || added.undeclared;
     merged.validator = present.validator.or(added.validator);
-    if !added.summary.is_empty() {
-        merged.summary = added.summary;
-    }
     for overload in added.overloads {
         add_overload(&mut merged, overload)
             .map_err(|error| format!("function declaration merge failed: {error}"))?;

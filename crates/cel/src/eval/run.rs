@@ -253,7 +253,11 @@ impl<'p> Machine<'p, '_> {
     fn note(&mut self, first: &mut Option<EvalError>, error: EvalError) -> Result<(), EvalError> {
         // Behind another error, nothing breaks in cel-go, which does not get so far.
         let breaks = error.0.kind == ErrorKind::Internal && first.is_some();
-        if (error.ends() && !breaks) || self.further.is_none() {
+        if error.ends() && !breaks {
+            // The error before it is what cel-go would end with; only the search for others ends at a limit.
+            return Err(first.take().unwrap_or(error));
+        }
+        if self.further.is_none() {
             return Err(error);
         }
         match first {
@@ -283,11 +287,8 @@ impl<'p> Machine<'p, '_> {
                 Err(error) if error.ends() => return Err(error),
                 Err(error) => error,
             };
-            let error = error.labelled(id);
-            match first {
-                None => first = Some(error),
-                Some(_) => self.add_further(error),
-            }
+            // A term behind it may fail as well, but need not be reached once this one is mended.
+            first.get_or_insert(error.labelled(id));
         }
         first.map_or(Ok(Val::Bool(!decisive)), Err)
     }
@@ -323,7 +324,11 @@ impl<'p> Machine<'p, '_> {
         match self.exec(&both[0])? {
             Val::Optional(Some(inner)) => Ok(present(inner)),
             Val::Optional(None) => self.exec(&both[1]),
-            _ => Err(EvalError::no_such_overload()),
+            _ => {
+                let mut error = EvalError::no_such_overload();
+                error.0.link = both[0].id;
+                Err(error)
+            }
         }
     }
 
@@ -402,9 +407,6 @@ impl<'p> Machine<'p, '_> {
         let Some(StepKind::Attribute(attribute)) = call.args.first().map(|arg| &arg.kind) else {
             return Ok(None);
         };
-        if self.record.is_some() {
-            return Ok(None);
-        }
         if let Some(tracker) = self.tracker.as_mut().filter(|_| self.observing) {
             let size = super::cost::size(&value) as usize;
             tracker.observe_size(attribute, attribute.id(), size)?;
@@ -513,7 +515,9 @@ impl<'p> Machine<'p, '_> {
             if fold.two_variables {
                 EvalError::new(format!("unsupported comprehension range type: {ty}")).labelled(id)
             } else {
-                EvalError::new(format!("got '{ty}', expected iterable type"))
+                let mut error = EvalError::new(format!("got '{ty}', expected iterable type"));
+                error.0.link = fold.range.id;
+                error
             }
         };
         let len = match &range {

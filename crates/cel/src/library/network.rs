@@ -190,17 +190,6 @@ pub fn functions(_version: u32) -> Vec<Function> {
     ]
 }
 
-/// What is wrong with the string of a call `ip('…')` or `cidr('…')`, as cel-go says it of literals when it checks an
-/// expression; none for other functions and for strings that are right.
-pub fn literal_error(function: &str, text: &str) -> Option<String> {
-    let error = match function {
-        "ip" => Address::parse(text).err()?,
-        "cidr" => Prefix::parse(text).err()?,
-        _ => return None,
-    };
-    Some(format!("invalid {function} argument: {error}"))
-}
-
 /// `net.IP`.
 #[derive(Debug)]
 struct Ip(Address);

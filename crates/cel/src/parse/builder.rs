@@ -7,9 +7,13 @@ use convoy_text::Span;
 use crate::ast::{Ast, Comprehension, Entry, Expr, Field, Id, Kind, Literal, Node};
 use crate::macros::MacroError;
 
-/// The most nodes of a tree. cel-go knows no such limit, but macros that copy their receiver can double a tree with
-/// each call.
+/// The most nodes of a tree, however long its text is. cel-go knows no such limit, but macros that copy their receiver
+/// can double a tree with each call.
 pub const MAX_NODES: usize = 1_000_000;
+
+/// Nodes that any text may have, and how many more for each of its bytes.
+const FREE_NODES: usize = 10_000;
+const NODES_PER_BYTE: usize = 20;
 
 /// The name of the variable in which the loops that macros make gather their value; no text can name it.
 pub const ACCUMULATOR: &str = "@result";
@@ -84,10 +88,15 @@ impl<'a> Builder<'a> {
         self.site = site;
     }
 
+    /// How many nodes the tree may have.
+    pub(super) fn room(&self) -> usize {
+        self.ast.text.len().saturating_mul(NODES_PER_BYTE).saturating_add(FREE_NODES).min(MAX_NODES)
+    }
+
     /// The next number, for something at a place.
     pub(super) fn number(&mut self, place: Option<u32>) -> Id {
         let id = self.ast.places.len() as Id;
-        if self.ast.places.len() > 2 * MAX_NODES {
+        if self.ast.places.len() > 2 * self.room() {
             self.full = true;
         } else {
             self.ast.places.push(place);
@@ -107,7 +116,7 @@ impl<'a> Builder<'a> {
     /// Adds a node.
     pub(super) fn add(&mut self, id: Id, span: Span, kind: Kind) -> Expr {
         let index = self.ast.nodes.len();
-        if index >= MAX_NODES {
+        if index >= self.room() {
             self.full = true;
             return Expr(0);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use convoy_text::Span;
 
-use super::builder::{Builder, MAX_NODES, Site};
+use super::builder::{Builder, Site};
 use super::literal;
 use super::recover::{MAX_DEPTH, Stop};
 use super::syntax::{Entries, FieldName, Form, Optional, OptionalField, Ref, Syntax, Tree};
@@ -93,7 +93,8 @@ impl<'a> Visitor<'a> {
     fn check_room(&mut self) -> Result<(), Stop> {
         if self.make.is_full() {
             return Err(self.stop(format!(
-                "expression is too large: more than {MAX_NODES} nodes once its macros are expanded"
+                "expression is too large: more than {} nodes once its macros are expanded",
+                self.make.room()
             )));
         }
         Ok(())

@@ -207,14 +207,6 @@ impl Map {
         }
     }
 
-    /// The value under a string key.
-    pub fn get_str(&self, key: &str) -> Option<Val> {
-        match self {
-            Map::Native(map) => map.get(key).map(Val::from),
-            Map::Vals(map) => map.get(&Key::String(key.into())).cloned(),
-        }
-    }
-
     /// All entries.
     pub fn iter(&self) -> impl Iterator<Item = (Val, Val)> + '_ {
         (0..self.len()).filter_map(|index| self.entry(index))
