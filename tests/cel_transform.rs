@@ -364,3 +364,30 @@ fn the_hover_of_the_mutation_shows_the_difference() {
         "{text}"
     );
 }
+
+#[test]
+fn advice_is_an_expression_that_works() {
+    let advice = |expression: &str| {
+        let found = workspace(&transform(&label(expression))).found(R);
+        found.into_iter().find(|f| f.rule == "cel-failed").map(|f| f.help).unwrap()
+    };
+    assert_eq!(advice("cluster.`my-key`"), "guard it: has(cluster.`my-key`) ? cluster.`my-key` : …");
+    // The guard covers the whole chain.
+    assert_eq!(
+        advice("object.status.zone"),
+        "guard it: has(object.status) && has(object.status.zone) ? object.status.zone : …"
+    );
+    assert_eq!(advice(r#"cluster["zone"]"#), r#"guard it: "zone" in cluster ? cluster["zone"] : …"#);
+    // Where it would not be right as it is written, there is none.
+    assert_eq!(advice(r#"has(object.status.zone) ? "a" : "b""#), "");
+    assert_eq!(advice(r#"(true ? cluster : self)["zone"]"#), "");
+    assert_eq!(advice(r#"cluster[true ? "aa" : "bb"]"#), "");
+}
+
+#[test]
+fn what_is_shared_is_written_within_a_budget() {
+    // Each round doubles the value, whose parts are shared until it is written out.
+    let expression = format!("{{'a': [0]{}}}", ".map(x, [x, x])".repeat(40));
+    let found = expect(&expression, &[("cel-result", "error", expression.as_str())]);
+    found[0].quotes("a limit of convoy-lsp");
+}

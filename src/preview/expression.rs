@@ -179,6 +179,39 @@ impl Expression {
         to_value(value).map_err(|what| shape(format!("the result holds {what}")))
     }
 
+    /// How a read of a chain is guarded: each link from the missing one on, up to the end of the chain as it is written.
+    /// None where the chain is tested itself, or is no chain of names.
+    fn guard(&self, node: Option<Expr>) -> Option<String> {
+        let ast = &self.compiled.checked.ast;
+        let missing = node?;
+        let mut end = missing;
+        loop {
+            let above = nodes(ast)
+                .into_iter()
+                .find(|above| matches!(ast.kind(*above), Kind::Select { operand, .. } if operand == &end));
+            let Some(above) = above else { break };
+            if matches!(ast.kind(above), Kind::Select { test_only: true, .. }) {
+                return None;
+            }
+            end = above;
+        }
+        let whole = ast.span(end).text(self.text());
+        if !is_chain(ast, end) || whole.contains(|c: char| c.is_whitespace() || c == '(') {
+            return None;
+        }
+        let mut tests = Vec::new();
+        let mut link = end;
+        while let Kind::Select { operand, .. } = ast.kind(link) {
+            tests.push(format!("has({})", ast.span(link).text(self.text())));
+            if link == missing {
+                break;
+            }
+            link = *operand;
+        }
+        tests.reverse();
+        Some(format!("guard it: {} ? {whole} : …", tests.join(" && ")))
+    }
+
     fn failure(&self, error: &EvalError, evaluation: &Evaluation, by_id: &HashMap<Id, Expr>) -> Wrong {
         let ast = &self.compiled.checked.ast;
         let data = &error.0;
@@ -206,14 +239,14 @@ impl Expression {
         });
         let help = match (&missing, node.map(|node| ast.kind(node))) {
             (Some(_), _) if nearest.is_some() => nearest.map(|near| format!("did you mean {near}?")),
-            (Some(_), Some(Kind::Select { operand, field, .. })) => {
-                let whole = ast.span(*operand).text(self.text());
-                let simple = matches!(ast.kind(*operand), Kind::Ident(_) | Kind::Select { .. });
-                simple.then(|| format!("guard it: has({whole}.{field}) ? {whole}.{field} : …"))
-            }
+            (Some(_), Some(Kind::Select { test_only: false, .. })) => self.guard(node),
             (Some(_), Some(Kind::Call { args, .. })) if args.len() == 2 => {
                 let (map, key) = (ast.span(args[0]).text(self.text()), ast.span(args[1]).text(self.text()));
-                let simple = !map.contains('\n') && !key.contains('\n');
+                // What is no chain of names or constant would need parentheses.
+                let simple = is_chain(ast, args[0])
+                    && (is_chain(ast, args[1]) || matches!(ast.kind(args[1]), Kind::Literal(_)))
+                    && !map.contains('\n')
+                    && !key.contains('\n');
                 simple.then(|| format!("guard it: {key} in {map} ? {map}[{key}] : …"))
             }
             _ => None,
@@ -237,13 +270,23 @@ impl Expression {
     }
 }
 
+/// Whether a node is a variable or fields of one.
+fn is_chain(ast: &Ast, node: Expr) -> bool {
+    match ast.kind(node) {
+        Kind::Ident(_) => true,
+        Kind::Select { operand, test_only: false, .. } => is_chain(ast, *operand),
+        _ => false,
+    }
+}
+
 /// The bytes to mark for a node: the link of a chain, else all of it.
 fn blamed(ast: &Ast, node: Expr) -> Span {
     match ast.kind(node) {
         Kind::Select { operand, field_span, .. } => {
             // A variable is short enough to be shown with its field.
-            if matches!(ast.kind(*operand), Kind::Ident(_)) {
-                ast.span(*operand).cover(*field_span)
+            let whole = ast.span(*operand).cover(*field_span);
+            if matches!(ast.kind(*operand), Kind::Ident(_)) && !whole.text(&ast.text).contains(')') {
+                whole
             } else {
                 *field_span
             }

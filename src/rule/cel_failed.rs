@@ -8,7 +8,7 @@ pub(super) const RULE: Rule = Rule {
     stage: Stage::Run,
     severity: Severity::Error,
     summary: "A CEL expression fails when it runs on a sample.",
-    explanation: "The text is cel-go's. In CEL, a read of a key that is not there is an error, unlike in a template. Guards count: `\"region\" in cluster ? cluster.region : …`, `has(cluster.region) ? … : …`, `&&`, `||` and the variables of macros. What fails for every object and cluster that is known is an error, what fails for some a warning that names them. All reads that fail are shown at once: entries of maps and lists, operands and arguments are each looked at, though cel-go stops at the first.",
+    explanation: "The text is cel-go's. In CEL, a read of a key that is not there is an error, unlike in a template. Guards count: `\"region\" in cluster ? cluster.region : …`, `has(cluster.region) ? … : …`, `&&`, `||` and the variables of macros. What fails for every object and cluster that is known is an error, what fails for some a warning that names them. Reads that fail are shown at once, the first hundred of an object: entries of maps and lists, operands and arguments are each looked at, though cel-go stops at the first.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

@@ -71,8 +71,10 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
 fn help<'a>(message: &str, functions: impl Iterator<Item = &'a str>) -> Option<String> {
     let name = message.strip_prefix("undeclared reference to '")?.split('\'').next()?;
     let known = VARIABLES.into_iter().chain(functions);
-    let known = known.filter(|known| known.len().abs_diff(name.len()) <= 2);
+    // Operators have names that nobody can write.
+    let known =
+        known.filter(|known| known.len().abs_diff(name.len()) <= 2 && !known.contains(['@', '_', '!']));
     let near = known.map(|known| (damerau_levenshtein(known, name), known)).filter(|(far, _)| *far <= 2);
     let (far, near) = near.min()?;
-    if far < name.chars().count() { Some(format!("did you mean {near}?")) } else { None }
+    if far * 3 <= name.chars().count() { Some(format!("did you mean {near}?")) } else { None }
 }

@@ -85,6 +85,9 @@ impl<'p> Machine<'p, '_> {
         {
             let (value, followed) = follow(value, &attribute.qualifiers);
             self.is_native = true;
+            for _ in 0..followed {
+                self.step()?;
+            }
             let rest = attribute.qualifiers.get(followed..).unwrap_or_default();
             if rest.is_empty() {
                 return Ok(value);

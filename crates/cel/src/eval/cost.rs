@@ -109,6 +109,15 @@ impl Tracker {
         self.push(id, value.as_ref().map_or(Seen::Error, |value| Seen::Val(value.clone())))
     }
 
+    /// Keeps of the last value only the size if it is a list or map, so that an accumulator can grow in place.
+    pub(super) fn release(&mut self) {
+        if let Some((_, seen)) = self.stack.last_mut()
+            && let Seen::Val(Val::List(_) | Val::Map(_)) = seen
+        {
+            *seen = Seen::Sized(seen.size());
+        }
+    }
+
     /// Keeps the size of a value that is about to grow in place.
     pub(super) fn observe_size(
         &mut self,

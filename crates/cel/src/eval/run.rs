@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cost::{Observed, Tracker};
-use super::step::{Call, Fold, Step, StepKind};
+use super::step::{Call, Fold, Root, Step, StepKind};
 use super::{Evaluation, Limits, Program, Variables, grow};
 use crate::ast::Id;
 use crate::function::{Context, Shape};
@@ -88,17 +88,20 @@ impl EvalError {
 impl<'p> Machine<'p, '_> {
     /// Runs a step.
     pub(super) fn exec(&mut self, step: &'p Step) -> Outcome {
-        let Some(further) = &self.further else { return self.exec_step(step) };
-        let mark = further.len();
+        let mark = self.further.as_ref().map_or(0, Vec::len);
         let value = self.exec_step(step);
-        match (&value, &mut self.further) {
+        match &value {
             // What has a value has absorbed the errors inside.
-            (Ok(_), Some(further)) => further.truncate(mark),
+            Ok(_) => {
+                if let Some(further) = &mut self.further {
+                    further.truncate(mark);
+                }
+            }
             // A long text took its time to write, and takes it wherever the error comes by.
-            (Err(error), _) if !error.ends() => {
+            Err(error) if !error.ends() => {
                 self.context.pass(error.message().len().saturating_mul(ERROR_PASSES))?;
             }
-            _ => {}
+            Err(_) => {}
         }
         value
     }
@@ -334,7 +337,7 @@ impl<'p> Machine<'p, '_> {
 
     fn call(&mut self, call: &'p Call, id: Id) -> Outcome {
         let taken = match call.takes {
-            Some(place) => self.take(call, place)?,
+            Some(place) => self.take(call, id, place)?,
             None => None,
         };
         // cel-go runs both operands of a function bound for two, and stops at the first error for all others.
@@ -378,11 +381,11 @@ impl<'p> Machine<'p, '_> {
                 values
             }
         };
-        self.context.pass(text_len(&args))?;
         self.apply(call, id, &args).map_err(|error| error.labelled(id))
     }
 
     fn apply(&self, call: &Call, id: Id, args: &[Val]) -> Outcome {
+        self.context.pass(text_len(args))?;
         if call.dispatch.takes(args.first()) {
             return call.dispatch.call(&self.context, args);
         }
@@ -402,11 +405,25 @@ impl<'p> Machine<'p, '_> {
     }
 
     /// Takes the accumulator out of its loop, so that it can grow in place.
-    fn take(&mut self, call: &'p Call, place: usize) -> Result<Option<Val>, EvalError> {
+    fn take(&mut self, call: &'p Call, id: Id, place: usize) -> Result<Option<Val>, EvalError> {
         let Ok(value) = self.accumulator(place) else { return Ok(None) };
         let Some(StepKind::Attribute(attribute)) = call.args.first().map(|arg| &arg.kind) else {
             return Ok(None);
         };
+        // The values of the round before go; that of the call and of the step around it are recorded anew.
+        if let Some(record) = self.record.as_mut().filter(|_| self.observing) {
+            record.remove(&attribute.id());
+            record.remove(&id);
+            if let Some(FoldState { fold, .. }) = self.folds.get(place) {
+                record.remove(&fold.step.id);
+                if let StepKind::Attribute(step) = &fold.step.kind
+                    && let Root::Conditional { truthy, falsy, .. } = &step.root
+                {
+                    record.remove(&truthy.id());
+                    record.remove(&falsy.id());
+                }
+            }
+        }
         if let Some(tracker) = self.tracker.as_mut().filter(|_| self.observing) {
             let size = super::cost::size(&value) as usize;
             tracker.observe_size(attribute, attribute.id(), size)?;
@@ -560,6 +577,9 @@ impl<'p> Machine<'p, '_> {
             }
             if let Some(state) = self.folds.get_mut(place) {
                 state.accumulator = Some(value);
+            }
+            if let Some(tracker) = &mut self.tracker {
+                tracker.release();
             }
         }
         self.exec(&fold.result)
