@@ -2,6 +2,7 @@
 #![no_main]
 
 use convoy_fuzz::{assert_span, remember};
+use convoy_patch::json_patch::Flavour;
 use convoy_patch::{Document, json_patch, merge_patch, pointer};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
@@ -10,6 +11,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
     let Ok(text) = std::str::from_utf8(data) else { return Corpus::Reject };
     let Some((document, patch)) = text.split_once('\0') else { return Corpus::Reject };
     operations(document, patch);
+    operations_of_version_4(document, patch);
     merge(document, patch);
     Corpus::Keep
 });
@@ -20,6 +22,32 @@ fn assert_readable(document: &Document) {
     let text = document.to_string();
     let again = Document::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(again.to_string(), text);
+}
+
+fn operations_of_version_4(document: &str, text: &str) {
+    let patch = match json_patch::decode_as(Flavour::V4, text) {
+        Ok(patch) => patch,
+        Err(error) => {
+            assert!(!error.message.is_empty());
+            assert_span(text, error.span, &error);
+            return;
+        }
+    };
+    for operation in &patch {
+        assert_span(text, operation.path.span, operation);
+        operation.value.iter().for_each(assert_readable);
+    }
+    match json_patch::apply_text_as(Flavour::V4, &patch, document) {
+        Ok(result) if document.is_empty() => assert_eq!(result, ""),
+        Ok(result) => {
+            let parsed = Document::parse(&result).expect("a result is JSON");
+            assert_eq!(parsed.to_string(), result);
+        }
+        Err(error) => {
+            assert!(!error.message.is_empty());
+            assert!(error.index.is_none_or(|index| index < patch.len()), "{error:?}");
+        }
+    }
 }
 
 fn operations(document: &str, text: &str) {

@@ -3,6 +3,10 @@
 //! It differs from the RFC in lists: nulls in objects inside a list go as well, but where the target holds an
 //! object the list stays as it is.
 
+use std::sync::Arc;
+
+use convoy_value::{Map, Value};
+
 use crate::document::{Document, Object};
 use crate::pointer::escape;
 
@@ -68,6 +72,40 @@ fn merge_objects(document: &mut Object, patch: &Object) {
     }
 }
 
+/// Merges a patch into an object as [`merge`] does, for values that are decoded from JSON ([`Document::decoded`]). The
+/// result shares with the object what the patch does not touch.
+pub fn merge_values(object: &Value, patch: &Value) -> Value {
+    let (Value::Map(object), Value::Map(patch)) = (object, patch) else {
+        return if *patch == Value::Null { Value::Null } else { pruned(patch) };
+    };
+    let mut merged = Map::clone(object);
+    for (key, value) in patch.iter() {
+        if *value == Value::Null {
+            merged.shift_remove(key);
+            continue;
+        }
+        let value = match merged.get(key) {
+            Some(current @ Value::Map(_)) if matches!(value, Value::Map(_)) => merge_values(current, value),
+            Some(Value::Map(_)) => value.clone(),
+            _ => pruned(value),
+        };
+        merged.insert(key.clone(), value);
+    }
+    Value::Map(Arc::new(merged))
+}
+
+/// The value without the members that are null.
+fn pruned(value: &Value) -> Value {
+    match value {
+        Value::Map(map) => {
+            let members = map.iter().filter(|(_, value)| **value != Value::Null);
+            Value::Map(Arc::new(members.map(|(key, value)| (key.clone(), pruned(value))).collect()))
+        }
+        Value::List(items) => Value::list(items.iter().map(pruned)),
+        value => value.clone(),
+    }
+}
+
 /// Drops the members that are null, in objects inside lists too.
 fn prune(document: &mut Document) {
     match document {
@@ -95,5 +133,40 @@ fn collect(patch: &Document, pointer: String, out: &mut Vec<Change>) {
             }
         }
         value => out.push(Change { pointer, removed: value.is_null() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All values of a small grammar: what the two merges may treat in different ways.
+    fn values(depth: usize) -> Vec<String> {
+        let mut all: Vec<String> =
+            ["null", "1", "1.5", "\"a\"", "true", "[]", "{}"].map(str::to_owned).into();
+        if depth > 0 {
+            for value in values(depth - 1) {
+                all.push(format!("{{\"a\":{value}}}"));
+                all.push(format!("{{\"b\":{value},\"c\":null}}"));
+                all.push(format!("[{value},{{\"a\":{value},\"d\":null}}]"));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn values_are_merged_as_documents_are() {
+        let parse = |text: &String| Document::parse(text).expect("JSON");
+        let all: Vec<Document> = values(2).iter().map(parse).collect();
+        for document in &all {
+            for patch in &all {
+                let wanted = merge(document, patch).to_value();
+                assert_eq!(
+                    merge_values(&document.to_value(), &patch.to_value()),
+                    wanted,
+                    "{document} {patch}"
+                );
+            }
+        }
     }
 }

@@ -177,16 +177,23 @@ impl Parser<'_> {
         }
     }
 
-    /// The error for the escape that begins at the last backslash: its two characters, or the six of a `\\u`.
+    /// The error for the escape that begins at the last backslash: its two bytes, or the six of a `\\u`. Go counts
+    /// bytes here, and may cut a character.
     fn bad_escape(&self) -> Error {
         let start = self.text[..self.at].rfind('\\').unwrap_or(self.at);
-        let rest = &self.text[start..];
-        let wanted = if rest.starts_with("\\u") { 6 } else { 2 };
-        if rest.chars().count() < wanted {
+        let rest = &self.bytes[start..];
+        let wanted = if rest.starts_with(b"\\u") { 6 } else { 2 };
+        let sequence = &rest[..rest.len().min(wanted)];
+        let goes_on = sequence.len() < 2 || sequence[2..].iter().all(u8::is_ascii_hexdigit);
+        if sequence.len() < wanted && goes_on {
             return Error { offset: self.text.len(), message: "unexpected end of JSON input".to_owned() };
         }
-        let sequence: String = rest.chars().take(wanted).collect();
-        Error { offset: start, message: format!("invalid escape sequence `{sequence}` in string") }
+        let plain = |c: char| c != '`' && c != ' ' && c != char::REPLACEMENT_CHARACTER && go::is_print(c);
+        let shown = match std::str::from_utf8(sequence) {
+            Ok(sequence) if sequence.chars().all(plain) => format!("`{sequence}`"),
+            _ => go::quote(sequence),
+        };
+        Error { offset: start, message: format!("invalid escape sequence {shown} in string") }
     }
 
     fn hex4(&mut self) -> Result<u32, Error> {
@@ -455,9 +462,14 @@ fn escape_of(c: char) -> Option<String> {
         '\n' => "\\n".to_owned(),
         '\r' => "\\r".to_owned(),
         '\t' => "\\t".to_owned(),
-        '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..'\u{20}' => format!("\\u{:04x}", c as u32),
-        _ => return None,
+        '\0'..'\u{20}' => format!("\\u{:04x}", c as u32),
+        c => return html_escape(c),
     })
+}
+
+/// What stands for a character that `json.HTMLEscape` replaces, also in a text that is JSON already.
+pub fn html_escape(c: char) -> Option<String> {
+    matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}').then(|| format!("\\u{:04x}", c as u32))
 }
 
 /// Writes one JSON string with its quotes.

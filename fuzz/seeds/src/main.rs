@@ -33,6 +33,7 @@ fn seeds(repository: &Path, target: &str) -> Result<Vec<String>> {
     let conformance = repository.join("tests/conformance");
     let templates = || cases(&conformance, &["gotemplate.jsonl", "template-extra.jsonl"]);
     let patches = || cases(&conformance, &["json-patch.jsonl", "merge-patch.jsonl"]);
+    let merges = || cases(&conformance, &["strategic-merge.jsonl", "strategic-merge-found.jsonl"]);
     let yaml = || cases(&conformance, &["yaml-resolution.jsonl", "yaml-broken.jsonl"]);
     let expressions = || -> Result<Vec<Value>> {
         let own = cases(&repository.join("crates/cel/tests/data"), &["parse.jsonl", "libraries.jsonl"])?;
@@ -50,6 +51,18 @@ fn seeds(repository: &Path, target: &str) -> Result<Vec<String>> {
         "json_patch" => patches()?
             .iter()
             .filter_map(|case| Some(format!("{}\0{}", text(case, "doc")?, text(case, "patch")?)))
+            .collect(),
+        "apply" => cases(&conformance, &["apply.jsonl"])?
+            .iter()
+            .filter_map(|case| Some(format!("{}\0{}", text(case, "object")?, text(case, "patch")?)))
+            .collect(),
+        "strategic_merge" => merges()?
+            .iter()
+            .filter_map(|case| {
+                let field = |name| text(case, name);
+                let (api_version, kind) = (field("apiVersion")?, field("kind")?);
+                Some(format!("{api_version} {kind}\0{}\0{}", field("doc")?, field("patch")?))
+            })
             .collect(),
         "cel_parse" | "cel_check" | "cel_eval" => {
             let mut seeds: Vec<String> =

@@ -36,6 +36,14 @@ impl Case {
         self.get(key).is_some_and(|node| node.kind == Kind::Bool(true))
     }
 
+    /// The objects of a list as cases of their own.
+    pub fn objects(&self, key: &str) -> Vec<Case> {
+        match self.get(key).map(|node| &node.kind) {
+            Some(Kind::Array(items)) => items.iter().cloned().map(Case).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The member as a case of its own, if it is an object.
     pub fn object(&self, key: &str) -> Option<Case> {
         let node = self.get(key)?;

@@ -108,6 +108,20 @@ mod tests {
     #[test]
     fn patches() {
         check("json-patch", "json-patch.jsonl", 1200);
+        check("json-patch-v4", "json-patch-v4.jsonl", 1700);
         check("merge-patch", "merge-patch.jsonl", 800);
+        check("strategic-merge", "strategic-merge.jsonl", 320);
+        check("strategic-merge", "strategic-merge-found.jsonl", 1000);
+    }
+
+    #[test]
+    fn apply_configurations() {
+        check("apply", "apply.jsonl", 1300);
+    }
+
+    #[test]
+    fn types_of_kubernetes() {
+        check("strict-decode", "strict-decode.jsonl", 2000);
+        check("crd-validate", "crd-validate.jsonl", 830);
     }
 }

@@ -1,8 +1,10 @@
 //! The suites by name.
 
+mod apply;
 mod cel;
 mod gotemplate;
 mod json;
+mod kube;
 mod patch;
 mod yaml;
 
@@ -15,11 +17,16 @@ use crate::figures::Figures;
 pub type Suite = fn(&Case, &Path, &mut Figures);
 
 const SUITES: &[(&str, Suite)] = &[
+    ("apply", apply::run),
     ("cel", cel::run),
     ("gotemplate", gotemplate::run),
     ("json-texts", json::texts),
+    ("crd-validate", kube::crd_validate),
+    ("strict-decode", kube::strict_decode),
     ("json-patch", patch::json_patches),
+    ("json-patch-v4", patch::json_patches_v4),
     ("merge-patch", patch::merge_patches),
+    ("strategic-merge", patch::strategic_merges),
     ("yaml-values", yaml::values),
     ("yaml-streams", yaml::streams),
     ("yaml3-values", yaml::values_of_v3),

@@ -88,6 +88,30 @@ pub(crate) fn expressions() -> Result<Vec<Input>> {
     Ok(settled(seeds))
 }
 
+/// The objects of Kubernetes with their apply configurations.
+pub(crate) fn configurations() -> Result<Vec<Input>> {
+    let mut seeds = Vec::new();
+    cases(&["object", "patch"], &mut seeds)?;
+    Ok(settled(seeds))
+}
+
+/// The kinds, documents and patches of one file.
+pub(crate) fn strategic_patches(file: &str) -> Result<Vec<Input>> {
+    let path = conformance().join(file);
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let mut seeds = Vec::new();
+    for line in text.lines() {
+        let case = Case::parse(line).with_context(|| file.to_owned())?;
+        let texts: Option<Vec<&str>> =
+            ["apiVersion", "kind", "doc", "patch"].iter().map(|field| case.text(field)).collect();
+        if let Some([api_version, kind, doc, patch]) = texts.as_deref() {
+            let texts = vec![format!("{api_version} {kind}"), (*doc).to_owned(), (*patch).to_owned()];
+            seeds.push(Input { texts });
+        }
+    }
+    Ok(settled(seeds))
+}
+
 /// The documents and patches of one file, since both kinds of patch have the same fields.
 pub(crate) fn patches(file: &str) -> Result<Vec<Input>> {
     let path = conformance().join(file);

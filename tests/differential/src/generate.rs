@@ -1,8 +1,11 @@
 //! Inputs by grammar: mostly what users write, with the things in it that break parsers.
 
+pub(crate) mod apply;
 pub(crate) mod cel;
 pub(crate) mod format;
+pub(crate) mod objects;
 pub(crate) mod patch;
+pub(crate) mod strategic;
 pub(crate) mod template;
 pub(crate) mod yaml;
 

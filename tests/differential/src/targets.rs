@@ -1,7 +1,9 @@
 //! What can be compared: how inputs are made, what Go is asked, and what ours is held against.
 
+mod apply;
 mod cel;
 mod patch;
+mod strategic;
 mod template;
 mod yaml;
 
@@ -53,7 +55,17 @@ pub(crate) trait Target {
     fn case(&self, name: &str, input: &Input, answers: &[Answer], aspect: &str) -> Map<String, Value>;
 }
 
-pub(crate) const NAMES: &[&str] = &["yaml", "yaml3", "template", "json-patch", "merge-patch", "cel"];
+pub(crate) const NAMES: &[&str] = &[
+    "yaml",
+    "yaml3",
+    "template",
+    "json-patch",
+    "json-patch-v4",
+    "merge-patch",
+    "strategic-merge",
+    "apply",
+    "cel",
+];
 
 pub(crate) fn find(name: &str) -> Result<Box<dyn Target>> {
     Ok(match name {
@@ -61,7 +73,10 @@ pub(crate) fn find(name: &str) -> Result<Box<dyn Target>> {
         "yaml3" => Box::new(yaml::V3::load()?),
         "template" => Box::new(template::Template::load()?),
         "json-patch" => Box::new(patch::JsonPatch::load()?),
+        "json-patch-v4" => Box::new(patch::JsonPatchV4::load()?),
         "merge-patch" => Box::new(patch::MergePatch::load()?),
+        "apply" => Box::new(apply::Apply::load()?),
+        "strategic-merge" => Box::new(strategic::StrategicMerge::load()?),
         "cel" => Box::new(cel::Cel::load()?),
         _ => bail!("unknown target {name}; there are {}", NAMES.join(", ")),
     })

@@ -3,6 +3,7 @@
 use fastrand::Rng;
 use serde_json::Value;
 
+use super::objects;
 use crate::draw::{one_in, pick, weighted};
 use crate::targets::Input;
 
@@ -37,9 +38,24 @@ const OPS: &[&str] = &["add", "add", "remove", "replace", "move", "copy", "test"
 /// A document with a JSON Patch for it.
 pub(crate) fn json_patch(rng: &mut Rng) -> Input {
     if one_in(rng, 2) {
-        return fitting(rng);
+        let doc = if one_in(rng, 4) { array(rng, 0) } else { object(rng, 0) };
+        return fitting(rng, doc);
     }
     let doc = document(rng);
+    any(rng, doc)
+}
+
+/// A JSON Patch for an object of Kubernetes, as an API server gets it.
+pub(crate) fn of_object(rng: &mut Rng) -> Input {
+    if one_in(rng, 3) {
+        return json_patch(rng);
+    }
+    let doc = objects::object(rng);
+    if one_in(rng, 3) { any(rng, doc) } else { fitting(rng, doc) }
+}
+
+/// A document with a patch whose operations may be anything.
+fn any(rng: &mut Rng, doc: String) -> Input {
     let count = weighted(rng, &[1, 12, 6, 3, 1]);
     let operations: Vec<String> = (0..count).map(|_| operation(rng, &doc)).collect();
     let patch = format!("[{}]", operations.join(if one_in(rng, 8) { " ,\n " } else { "," }));
@@ -48,8 +64,7 @@ pub(crate) fn json_patch(rng: &mut Rng) -> Input {
 }
 
 /// A document with a patch that may well fit: places that there are, or that only have to be made.
-fn fitting(rng: &mut Rng) -> Input {
-    let doc = if one_in(rng, 4) { array(rng, 0) } else { object(rng, 0) };
+fn fitting(rng: &mut Rng, doc: String) -> Input {
     let mut there = serde_json::from_str(&doc).map(|value| places(&value)).unwrap_or_default();
     // The document as a whole is a place that most operations refuse.
     if there.is_empty() || one_in(rng, 8) {
@@ -165,7 +180,7 @@ fn pointer(rng: &mut Rng, doc: &str) -> String {
 }
 
 /// The pointers to all that a document holds, below the document itself.
-fn places(value: &Value) -> Vec<String> {
+pub(crate) fn places(value: &Value) -> Vec<String> {
     let below = |token: String, value: &Value| {
         let inside = places(value).into_iter().map(|place| format!("/{token}{place}")).collect::<Vec<_>>();
         std::iter::once(format!("/{token}")).chain(inside).collect::<Vec<_>>()

@@ -1,5 +1,5 @@
 use anyhow::Result;
-use convoy_conformance::ours::patch::{json_patch, merge_patch, rewritten};
+use convoy_conformance::ours::patch::{json_patch, json_patch_v4, merge_patch, ordered, rewritten};
 use fastrand::Rng;
 use serde_json::{Map, Value};
 
@@ -20,7 +20,18 @@ impl JsonPatch {
     }
 }
 
-/// RFC 7386 of the same.
+/// RFC 6902 of version 4, over objects of Kubernetes as well.
+pub(super) struct JsonPatchV4 {
+    seeds: Vec<Input>,
+}
+
+impl JsonPatchV4 {
+    pub(super) fn load() -> Result<JsonPatchV4> {
+        Ok(JsonPatchV4 { seeds: corpus::patches("json-patch-v4.jsonl")? })
+    }
+}
+
+/// RFC 7386 of version 5.
 pub(super) struct MergePatch {
     seeds: Vec<Input>,
 }
@@ -89,6 +100,45 @@ impl Target for JsonPatch {
 
     fn theirs(&self, answers: &[Answer]) -> Outcomes {
         vec![("patch", outcome(&answers[0]))]
+    }
+
+    fn case(&self, name: &str, input: &Input, answers: &[Answer], _: &str) -> Map<String, Value> {
+        case(name, input, &answers[0])
+    }
+}
+
+impl Target for JsonPatchV4 {
+    fn seeds(&self) -> &[Input] {
+        &self.seeds
+    }
+
+    fn generate(&self, rng: &mut Rng) -> Input {
+        generate::patch::of_object(rng)
+    }
+
+    fn dictionary(&self) -> &'static [&'static str] {
+        generate::patch::DICTIONARY
+    }
+
+    fn requests(&self, input: &Input) -> Vec<String> {
+        let fields = [("flavour", "v4"), ("doc", &input.texts[0]), ("patch", &input.texts[1])];
+        vec![request("json-patch", &fields)]
+    }
+
+    fn ours(&self, input: &Input) -> Outcomes {
+        let outcome = match json_patch_v4(&input.texts[0], &input.texts[1]) {
+            Ok(result) => Outcome::value(ordered(&result)),
+            Err((phase, text)) => Outcome::Refused { phase: phase.to_owned(), text, partial: Vec::new() },
+        };
+        vec![("patch", outcome)]
+    }
+
+    fn theirs(&self, answers: &[Answer]) -> Outcomes {
+        let outcome = match outcome(&answers[0]) {
+            Outcome::Value(result) => Outcome::value(ordered(&String::from_utf8_lossy(&result))),
+            other => other,
+        };
+        vec![("patch", outcome)]
     }
 
     fn case(&self, name: &str, input: &Input, answers: &[Answer], _: &str) -> Map<String, Value> {

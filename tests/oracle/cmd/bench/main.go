@@ -1,10 +1,11 @@
-// Command bench measures text/template and cel-go for the benchmarks of the
-// engines:
+// Command bench measures text/template, cel-go and strategicpatch for the
+// benchmarks of the engines:
 //
 //	bench FILE RUNS
 //	bench cel VARIABLES FILE RUNS
+//	bench strategic OBJECT PATCH RUNS
 //
-// The second is described in cel.go. Of the first, FILE holds {"data": …, "strmaps": […], "templates": [{"name": …, "template": …}]}.
+// The others are described in cel.go and strategic.go. Of the first, FILE holds {"data": …, "strmaps": […], "templates": [{"name": …, "template": …}]}.
 // For each template it prints a JSON line with the output and the processor
 // time, in nanoseconds, of one run: parse and execute, as a controller does for
 // each mutation.
@@ -48,8 +49,11 @@ func run(args []string) error {
 	if len(args) > 0 && args[0] == "cel" {
 		return runCEL(args[1:])
 	}
+	if len(args) > 0 && args[0] == "strategic" {
+		return runStrategic(args[1:])
+	}
 	if len(args) != 2 {
-		return fmt.Errorf("usage: bench FILE RUNS | bench cel VARIABLES FILE RUNS")
+		return fmt.Errorf("usage: bench FILE RUNS | bench cel VARIABLES FILE RUNS | bench strategic OBJECT PATCH RUNS")
 	}
 	text, err := os.ReadFile(args[0])
 	if err != nil {

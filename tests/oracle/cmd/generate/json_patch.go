@@ -12,8 +12,16 @@ import (
 const jsonPatchCount = 1200
 
 func jsonPatchVectors(string) ([]any, error) {
-	questions := slices.Concat(pointerQuestions(), fieldQuestions(), equalityQuestions(),
+	return jsonPatchCases("v5", jsonPatchCount, 6902, patchTables())
+}
+
+// patchTables are the questions that both flavours answer.
+func patchTables() []question {
+	return slices.Concat(pointerQuestions(), fieldQuestions(), equalityQuestions(),
 		shapeQuestions(), documentQuestions(), sequenceQuestions())
+}
+
+func jsonPatchCases(flavour string, count int, seed uint64, questions []question) ([]any, error) {
 	var cases []any
 	seen := map[string]bool{}
 	add := func(q question) error {
@@ -22,7 +30,7 @@ func jsonPatchVectors(string) ([]any, error) {
 			return nil
 		}
 		seen[key] = true
-		answers, err := settled("json-patch", q)
+		answers, err := settled("json-patch", flavour, q)
 		if err != nil {
 			return err
 		}
@@ -39,13 +47,13 @@ func jsonPatchVectors(string) ([]any, error) {
 			return nil, err
 		}
 	}
-	source := &random{state: 6902}
-	for n := 1; len(cases) < jsonPatchCount; n++ {
+	source := &random{state: seed}
+	for n := 1; len(cases) < count; n++ {
 		if err := add(randomPatch(source, fmt.Sprintf("random-%03d", n))); err != nil {
 			return nil, err
 		}
 	}
-	if len(cases) > jsonPatchCount {
+	if len(cases) > count {
 		return nil, fmt.Errorf("the tables alone give %d cases", len(cases))
 	}
 	return cases, nil

@@ -38,10 +38,16 @@ func generate(folder string, check bool) error {
 		file string
 		make func(folder string) ([]any, error)
 	}{
+		{"apply.jsonl", applyVectors},
 		{"cel/cel.jsonl", celVectors},
 		{"cel/found.jsonl", recorded("found.jsonl", askCEL)},
+		{"crd-validate.jsonl", crdValidateVectors},
 		{"json-patch.jsonl", jsonPatchVectors},
+		{"json-patch-v4.jsonl", jsonPatchV4Vectors},
 		{"merge-patch.jsonl", mergePatchVectors},
+		{"strict-decode.jsonl", strictDecodeVectors},
+		{"strategic-merge.jsonl", strategicMergeVectors},
+		{"strategic-merge-found.jsonl", strategicMergeFound},
 		{"template-extra.jsonl", templateVectors},
 		{"template-found.jsonl", recorded("template-found.jsonl", askTemplate)},
 		{"yaml-found.jsonl", recorded("yaml-found.jsonl", askYAML)},

@@ -22,7 +22,7 @@ func mergePatchVectors(string) ([]any, error) {
 			return nil
 		}
 		seen[key] = true
-		answers, err := settled("merge-patch", q)
+		answers, err := settled("merge-patch", "v5", q)
 		if err != nil {
 			return err
 		}

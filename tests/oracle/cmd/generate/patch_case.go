@@ -7,7 +7,7 @@ import (
 	"convoy-lsp/oracle/internal/oracle"
 )
 
-// patchCase is one line of json-patch.jsonl or merge-patch.jsonl.
+// patchCase is one line of json-patch.jsonl, json-patch-v4.jsonl or merge-patch.jsonl.
 type patchCase struct {
 	Name  string `json:"name"`
 	Doc   string `json:"doc"`
@@ -30,8 +30,8 @@ type question struct{ name, doc, patch string }
 const repeats = 200
 
 // settled puts a question many times and returns the distinct answers.
-func settled(op string, q question) ([]oracle.Answer, error) {
-	request, err := oracle.NewRequest(map[string]any{"op": op, "flavour": "v5", "doc": q.doc, "patch": q.patch})
+func settled(op, flavour string, q question) ([]oracle.Answer, error) {
+	request, err := oracle.NewRequest(map[string]any{"op": op, "flavour": flavour, "doc": q.doc, "patch": q.patch})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", q.name, err)
 	}

@@ -25,17 +25,21 @@ type Answer map[string]any
 type operation func(Request) (Answer, error)
 
 var operations = map[string]operation{
-	"cel":            runCEL,
-	"fmt":            runFmt,
-	"json":           runJSON,
-	"json-patch":     runJSONPatch,
-	"merge-patch":    runMergePatch,
-	"template":       runTemplate,
-	"versions":       runVersions,
-	"yaml-json":      runYAMLJSON,
-	"yaml-unmarshal": runYAMLUnmarshal,
-	"yaml2":          runYAML2,
-	"yaml3":          runYAML3,
+	"apply":           runApply,
+	"cel":             runCEL,
+	"crd-validate":    runCRDValidate,
+	"fmt":             runFmt,
+	"json":            runJSON,
+	"json-patch":      runJSONPatch,
+	"merge-patch":     runMergePatch,
+	"strategic-merge": runStrategicMerge,
+	"strict-decode":   runStrictDecode,
+	"template":        runTemplate,
+	"versions":        runVersions,
+	"yaml-json":       runYAMLJSON,
+	"yaml-unmarshal":  runYAMLUnmarshal,
+	"yaml2":           runYAML2,
+	"yaml3":           runYAML3,
 }
 
 // AnswerLine answers one line of the protocol.

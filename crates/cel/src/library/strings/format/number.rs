@@ -133,8 +133,7 @@ pub(super) fn localized_scientific(
         let text = format_float(value.abs(), 'e', Some(6), 64);
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "+00"));
         let exponent = superscript(exponent);
-        // Between the numbers stand narrow no-break spaces.
-        format!("{}{mantissa}\u{202f}×\u{202f}10{exponent}", sign(value))
+        format!("{}{mantissa}×10{exponent}", sign(value))
     } else {
         localized_special(value)
     };
