@@ -35,7 +35,7 @@ impl Severity {
 pub enum Stage {
     /// The API server refuses the document.
     Admission,
-    /// The mutation fails when it runs.
+    /// The mutation fails when it runs, or makes an object that the API server refuses.
     Run,
     /// It runs, but hardly as meant.
     Review,

@@ -1,4 +1,4 @@
-//! The arrows between the modules of `src/` run one way.
+//! The arrows between the crates, and those between the modules of `src/`, run one way.
 
 // Helpers of tests may fail as tests do, and build texts the short way.
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::format_collect)]
@@ -17,6 +17,37 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("server", &["diagnostic", "dialect", "workspace", "ide"]),
     ("cli", &["diagnostic", "workspace", "preview", "ide", "server"]),
 ];
+
+/// The crates of the languages, and which others each may use. None may use the program.
+const CRATES: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("value", &["text"]),
+    ("yaml", &["text", "value"]),
+    ("gotemplate", &["text", "value"]),
+    ("cel", &["text", "value"]),
+    ("kube", &["text", "value"]),
+    ("patch", &["text", "value", "kube"]),
+];
+
+#[test]
+fn arrows_between_crates_run_one_way() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    let mut known: Vec<&str> = CRATES.iter().map(|(name, _)| *name).collect();
+    known.sort_unstable();
+    assert_eq!(names, known, "every crate has its place");
+    for (name, allowed) in CRATES {
+        let manifest = std::fs::read_to_string(folder.join(name).join("Cargo.toml")).unwrap();
+        let uses = manifest.lines().filter_map(|line| line.strip_prefix("convoy-"));
+        for used in uses.filter_map(|line| line.split(['.', ' ', '=']).next()) {
+            assert!(allowed.contains(&used), "{name} uses {used}");
+        }
+    }
+}
 
 fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

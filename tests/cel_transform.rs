@@ -149,8 +149,11 @@ fn syntax_and_types_in_the_words_of_cel_go() {
         r#"{"a": clusters, "b": foo(1)}"#,
         &[("cel-type", "error", "clusters"), ("cel-type", "error", "foo")],
     );
-    // Elements of several types are no fault.
-    expect(r#"{"a": [1, "b"], "c": {"d": 1, "e": "f"}}"#, &[]);
+    // Elements of several types are no fault of the expression; that the type has no such fields, the type tells.
+    expect(
+        r#"{"a": [1, "b"], "c": {"d": 1, "e": "f"}}"#,
+        &[("object-unknown-field", "error", "\"a\""), ("object-unknown-field", "error", "\"c\"")],
+    );
 }
 
 #[test]

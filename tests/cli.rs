@@ -313,7 +313,7 @@ fn the_order_is_the_same_in_every_run() {
     let mut sorted = first.findings();
     sorted.sort_by(|a, b| a.split(' ').next().cmp(&b.split(' ').next()));
     assert_eq!(first.findings(), sorted, "by file");
-    assert_eq!(first.findings().len(), 24);
+    assert_eq!(first.findings().len(), 25);
     for _ in 0..8 {
         assert!(check(&folder).out == first.out);
     }
@@ -436,7 +436,7 @@ fn links_are_not_followed() {
     // The Deployment behind the link is no sample, so that nothing fails.
     let ran = check(&folder);
     assert_eq!(ran.findings(), Vec::<String>::new());
-    let ran = run(&folder, &["preview", "release.yaml", "--all"]);
+    let ran = run(&folder, &["preview", "release.yaml", "--all", "--format", "yaml"]);
     assert_eq!(ran.out, "");
     // A modeline is no way around it.
     folder.write("release.yaml", format!("# convoy-lsp: samples=link.yaml\n{}", failing()).as_bytes());
@@ -459,7 +459,7 @@ fn samples_outside_of_the_workspace_are_never_read() {
         let found = ran.json();
         assert_eq!(found[0]["message"], format!("{name} lies outside the workspace and is not read"));
         assert_eq!(found[0]["range"]["start"], json!({ "line": 0, "character": 14 }));
-        let ran = run_in(&folder.path("work"), &["preview", "a/release.yaml", "--all"]);
+        let ran = run_in(&folder.path("work"), &["preview", "a/release.yaml", "--all", "--format", "yaml"]);
         assert_eq!(ran.out, "", "{name}");
     }
 }
@@ -531,7 +531,7 @@ fn help_names_every_flag() {
         assert!(ran.out.contains(flag), "{flag}: {}", ran.out);
     }
     let ran = run(&folder, &["preview", "--help"]);
-    for flag in ["--cluster", "--object", "--all", "--format", "diff", "yaml", "<FILE>"] {
+    for flag in ["--cluster", "--object", "--all", "--format", "diff", "yaml", "<PATH>"] {
         assert!(ran.out.contains(flag), "{flag}: {}", ran.out);
     }
     let ran = run(&folder, &["--version"]);
@@ -611,6 +611,20 @@ fn preview_as_yaml() {
 }
 
 #[test]
+fn preview_of_several_files_and_folders() {
+    let folder = podinfo();
+    let one = run(&folder, &["preview", "release.yaml", "--format", "yaml"]);
+    folder.write("more/release.yaml", example("release.yaml").as_bytes());
+    let both = run(&folder, &["preview", "release.yaml", "more", "release.yaml", "--format", "yaml"]);
+    assert_eq!(both.code, 0, "{}", both.err);
+    let (first, second) = ("# release.yaml\n", "---\n# more/release.yaml\n");
+    assert_eq!(both.out, format!("{first}{}{second}{}", one.out, one.out));
+    let none = run(&folder, &["preview", "clusters"]);
+    assert_eq!((none.code, none.out.as_str()), (2, ""));
+    assert_eq!(none.err, "convoy-lsp: no file there has a Release or a list of mutations\n");
+}
+
+#[test]
 fn preview_for_a_cluster() {
     let folder = podinfo();
     let arguments = ["preview", "release.yaml", "--object", "Deployment/podinfo-cache", "--cluster"];
@@ -685,8 +699,16 @@ fn preview_of_a_file_without_a_release_is_a_wrong_call() {
 fn preview_without_samples_says_so() {
     let folder = Folder::new(&[("release.yaml", &good())]);
     let ran = run(&folder, &["preview", "release.yaml"]);
-    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+    assert_eq!(ran.code, 0);
     assert!(ran.err.contains("no mutation matches an object of the workspace"), "{}", ran.err);
+    // What is shown instead says what it is, and is never a result that could be applied.
+    assert!(
+        ran.out.starts_with("# Deployment/web (made up from the type), no Cluster found\n"),
+        "{}",
+        ran.out
+    );
+    let ran = run(&folder, &["preview", "release.yaml", "--format", "yaml"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
 }
 
 // ---- streams ----

@@ -59,7 +59,7 @@ fn page(rule: &Rule) -> String {
 fn pages_of_the_rules() {
     let folder = root().join("docs/rules");
     let mut index = NOTE.to_owned();
-    index.push_str("# Rules\n\nEach finding has the name of its rule. *admission*: the API server refuses the document; *run*: the mutation fails when it runs; *review*: it runs, but hardly as meant.\n\n| rule | stage | severity | |\n| --- | --- | --- | --- |\n");
+    index.push_str("# Rules\n\nEach finding has the name of its rule. *admission*: the API server refuses the document; *run*: the mutation fails when it runs, or makes what the API server refuses; *review*: it runs, but hardly as meant.\n\n| rule | stage | severity | |\n| --- | --- | --- | --- |\n");
     for rule in RULES {
         let _ = writeln!(
             index,

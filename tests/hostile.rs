@@ -551,7 +551,7 @@ fn a_template_that_calls_itself() {
         .wants("template-failed", "exceeded maximum template depth (100000)")
         .survive();
     let text = release(
-        "{{define \"a\"}}{{template \"a\" .}}{{template \"a\" .}}{{end}}{{if false}}{{template \"a\" .}}{{end}}a: b",
+        "{{define \"a\"}}{{template \"a\" .}}{{template \"a\" .}}{{end}}{{if false}}{{template \"a\" .}}{{end}}metadata: {labels: {a: b}}",
     );
     Case::new("recursion-never", text).judged().survive();
 }
@@ -662,8 +662,8 @@ fn many_operations() {
         .collect();
     Case::new("operations", patch(&operations)).judged().survive();
     let operations = format!(
-        "  - {{op: add, path: /list, value: []}}\n{}",
-        "  - {op: add, path: /list/0, value: v}\n".repeat(10_000 / PART)
+        "  - {{op: add, path: /metadata/finalizers, value: []}}\n{}",
+        "  - {op: add, path: /metadata/finalizers/0, value: v}\n".repeat(10_000 / PART)
     );
     Case::new("operations-list", patch(&operations)).judged().survive();
     let operations = format!(
@@ -687,7 +687,7 @@ fn a_long_pointer() {
     let text = patch(&format!("  - op: add\n    path: {}\n    value: v\n", "/~1~0".repeat(10_000)));
     Case::new("pointer-escapes", text).judged().wants("json-patch-failed", "doc is missing path").survive();
     let text = patch(
-        "  - {op: add, path: /spec/99999999999999999999, value: v}\n  - {op: add, path: /list, value: []}\n  - {op: add, path: /list/9223372036854775807, value: v}\n",
+        "  - {op: add, path: /spec/99999999999999999999, value: v}\n  - {op: add, path: /metadata/finalizers, value: []}\n  - {op: add, path: /list/9223372036854775807, value: v}\n",
     );
     Case::new("pointer-index", text).judged().wants("json-patch-failed", "").survive();
 }

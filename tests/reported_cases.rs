@@ -1,6 +1,6 @@
-//! Cases drawn from public reports, as far as convoy's rules decide them without types of Kubernetes: see the page
-//! of reported cases. Each test has the number of its case. The values are those of the page, of RFC 6901 and 6902,
-//! of Go's `text/template` and of evanphx/json-patch v5.
+//! Cases drawn from public reports, as far as convoy's rules decide them: see the page of reported cases. Each test has
+//! the number of its case. The values are those of the page, of RFC 6901 and 6902, of Go's `text/template`, of
+//! evanphx/json-patch v5 and of apimachinery's strategicpatch.
 //!
 //! Of the cases of other dialects only what a goTemplate shares is here. Case 40 is about Orkestra's own idea of
 //! emptiness and has no part in convoy.
@@ -192,8 +192,15 @@ fn case_06_add_sets_it() {
 fn case_07_adding_a_mapping_to_a_list_replaces_it() {
     let fixture =
         case(&patch_d(&format!("  - op: add\n    path: {ENV}\n    value: {{name: C, value: \"3\"}}\n")));
-    let found = fixture.expect(R, &[("list-replaced", "warning", ENV)]);
+    let found = fixture.expect(
+        R,
+        &[("list-replaced", "warning", ENV), ("object-field-type", "error", "{name: C, value: \"3\"}")],
+    );
     found[0].says(&["replaces 2 existing items", "/env/-", "object"]);
+    found[1].says(&["spec.template.spec.containers[0].env takes a list, not an object"]).quotes(
+        "json: cannot unmarshal object into Go struct field Container.spec.template.spec.containers.env of type []v1.EnvVar",
+    );
+    assert_eq!(found[1].stage, "run");
     assert_at(&fixture.result(R, None, WEB), ENV, "{name: C, value: '3'}");
 }
 
@@ -239,7 +246,7 @@ fn case_09_dash_is_also_for_the_target_of_move_and_copy() {
         ENV,
         "[{name: A, value: '1'}, {name: B, value: '2'}, {name: A, value: '1'}]",
     );
-    let source = alone(&patch_d(&format!("  - {{op: move, from: {ENV}/-, path: /spec/x}}\n")));
+    let source = alone(&patch_d(&format!("  - {{op: move, from: {ENV}/-, path: {ENV}/0}}\n")));
     source.expect(R, &[("json-pointer", "error", "-")]);
 }
 
@@ -315,8 +322,12 @@ fn case_12_names_the_objects_with_fewer_containers() {
 fn case_13_test_with_the_wrong_type() {
     let operations = "  - {op: test, path: /spec/replicas, value: \"1\"}\n  - {op: replace, path: /spec/replicas, value: 3}\n";
     let fixture = case(&patch_d(operations));
-    let found = fixture.expect(R, &[("json-patch-failed", "error", "/spec/replicas")]);
-    found[0].quotes("testing value /spec/replicas failed: test failed").says(&["there is 1", "\"1\""]);
+    let found = fixture.expect(R, &[("object-field-type", "error", "\"1\"")]);
+    found[0].quotes("testing value /spec/replicas failed: test failed").says(&[
+        "can never pass",
+        "spec.replicas takes an integer",
+        "without quotes: 1",
+    ]);
     let lines: Vec<String> = fixture.file(R).text.lines().map(str::to_owned).collect();
     assert!(lines[found[0].line].contains("op: test"), "{found:#?}");
     // Nothing is changed.
@@ -331,6 +342,13 @@ fn case_13_test_with_the_right_type() {
     let fixture = case(&patch_d(operations));
     fixture.expect(R, &[]);
     assert_at(&fixture.result(R, None, WEB), "/spec/replicas", "3");
+}
+
+#[test]
+fn case_13_is_seen_without_any_object() {
+    let operations = "  - {op: test, path: /spec/replicas, value: \"1\"}\n";
+    let found = alone(&patch_d(operations)).expect(R, &[("object-field-type", "error", "\"1\"")]);
+    found[0].says(&["can never pass", "spec.replicas takes an integer"]);
 }
 
 const CASE_15: &str = "  - op: multiply\n    path: /spec/replicas\n    value: {\"disk\": ssd\"}\n";
@@ -389,10 +407,220 @@ fn case_17_empty_target_with_a_delete() {
         assert_eq!(found[0].text, "target");
         found[0].says(&["every object"]);
     }
-    // An empty target matches every object.
+    // An empty target matches every object. No mutation can remove one, so that the render stops.
     let fixture = case(mutations);
+    let failed: Vec<_> =
+        fixture.found(R).into_iter().filter(|f| f.rule == "strategic-merge-failed").collect();
+    assert_eq!(failed.len(), 1, "{}", fixture.report(R));
+    assert_eq!(failed[0].text, "$patch: delete");
+    failed[0].says(&["cannot remove an object"]);
     for object in [WEB, "Pod/default/p", "Service/s", "Widget/w"] {
         assert_eq!(fixture.steps(R, None, object).len(), 1, "{object}");
+    }
+}
+
+// ---- strategic merge and JSON merge ----
+
+/// A strategicMergePatch on an object with this patch in a block scalar.
+fn strategic(target: &str, patch: &str) -> String {
+    format!("- type: strategicMergePatch\n  target: {target}\n  inline: |\n    {patch}\n")
+}
+
+const TARGET_D: &str = "{group: apps, version: v1, kind: Deployment, name: web}";
+const TARGET_S: &str = "{version: v1, kind: Service, name: s}";
+const TARGET_W: &str = "{group: example.com, version: v1, kind: Widget, name: w}";
+const CONTAINERS: &str = "/spec/template/spec/containers";
+
+/// The names of the items of a list.
+fn names(value: &convoy_value::Value, pointer: &str) -> Vec<String> {
+    let list = convoy_lsp::preview::diff::at(value, pointer).and_then(|list| list.as_list());
+    let items = list.unwrap_or_else(|| panic!("{pointer} is no list")).iter();
+    items.map(|item| item.get("name").and_then(|name| name.as_str()).unwrap_or("?").to_owned()).collect()
+}
+
+#[test]
+fn case_18_strategic_merge_on_a_custom_resource() {
+    let fixture = case(&strategic(TARGET_W, r#"spec: {containers: [{name: a, image: "a:2"}]}"#));
+    let found = fixture.expect(R, &[("strategic-merge-kind", "error", "strategicMergePatch")]);
+    found[0].quotes(r#"no kind "Widget" is registered for version "example.com/v1""#).says(&[
+        "Widget/w",
+        "jsonPatch",
+        "goTemplate",
+        "celTransform",
+    ]);
+    let (reason, message) = fixture.failure(R, None, "Widget/w");
+    assert_eq!(reason, "DeployFailed");
+    assert!(message.starts_with(r#"no kind "Widget" is registered for version "example.com/v1""#));
+    // Nothing is done to the object.
+    assert_eq!(names(fixture.steps(R, None, "Widget/w")[0].after(), "/spec/containers"), ["a", "b"]);
+}
+
+#[test]
+fn case_18_one_custom_resource_among_others_stops_the_render() {
+    let fixture = case(&strategic("{version: v1}", "metadata: {labels: {a: b}}"));
+    let found = fixture.expect(R, &[("strategic-merge-kind", "error", "strategicMergePatch")]);
+    found[0].says(&["Widget/w"]);
+    assert!(!found[0].message.contains("Deployment"), "{found:#?}");
+    assert_at(fixture.steps(R, None, WEB)[0].after(), "/metadata/labels", "{app: web, a: b}");
+}
+
+#[test]
+fn case_18_a_definition_makes_no_built_in_kind() {
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\nspec:\n  group: example.com\n  names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}\n";
+    let release = release(&strategic(TARGET_W, "spec: {size: 2}"));
+    let fixture = Fixture::new(&[(R, &release), ("w.yaml", W), ("crd.yaml", definition)]);
+    let found = fixture.expect(R, &[("strategic-merge-kind", "error", "strategicMergePatch")]);
+    found[0].says(&["Widget/w", "built into Kubernetes"]);
+}
+
+#[test]
+fn case_19_a_directive_in_a_custom_resource() {
+    let fixture = case(&strategic(TARGET_W, "spec: {containers: [{name: a, $patch: delete}]}"));
+    let found = fixture.expect(R, &[("strategic-merge-kind", "error", "strategicMergePatch")]);
+    found[0].says(&["Widget/w"]);
+    assert_eq!(names(fixture.steps(R, None, "Widget/w")[0].after(), "/spec/containers"), ["a", "b"]);
+}
+
+#[test]
+fn case_20_lists_without_a_merge_key_are_replaced() {
+    let patch = "spec: {template: {spec: {tolerations: [{key: k2, operator: Exists}]}}}";
+    let fixture = case(&strategic(TARGET_D, patch));
+    let found = fixture.expect(R, &[("list-replaced", "warning", "tolerations")]);
+    found[0].quotes("no patch merge key").says(&["1 existing item"]);
+    let result = fixture.result(R, None, WEB);
+    assert_at(&result, "/spec/template/spec/tolerations", "[{key: k2, operator: Exists}]");
+    // The same for a list of texts.
+    let patch = "spec: {template: {spec: {containers: [{name: web, args: [-c]}]}}}";
+    let fixture = case(&strategic(TARGET_D, patch));
+    let found = fixture.expect(R, &[("list-replaced", "warning", "args")]);
+    found[0].says(&["2 existing items"]);
+    assert_at(&fixture.result(R, None, WEB), &format!("{CONTAINERS}/0/args"), "[-c]");
+}
+
+#[test]
+fn case_20_a_list_that_keeps_its_items_is_silent() {
+    let patch = "spec: {template: {spec: {containers: [{name: web, args: [-a, -b, -c]}]}}}";
+    case(&strategic(TARGET_D, patch)).expect(R, &[]);
+}
+
+#[test]
+fn case_20_the_rules_of_an_ingress() {
+    let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec:\n  rules: [{host: a.example.com}, {host: b.example.com}]\n  tls: [{hosts: [a.example.com]}]\n";
+    let patch = "spec: {rules: [{host: c.example.com}], tls: [{hosts: [c.example.com]}]}";
+    let release =
+        release(&strategic("{group: networking.k8s.io, version: v1, kind: Ingress, name: i}", patch));
+    let fixture = Fixture::new(&[(R, &release), ("i.yaml", ingress)]);
+    let found =
+        fixture.expect(R, &[("list-replaced", "warning", "rules"), ("list-replaced", "warning", "tls")]);
+    found[0].says(&["2 existing items"]);
+    found[1].says(&["1 existing item"]);
+}
+
+#[test]
+fn case_21_two_ports_with_one_number() {
+    let mutations = format!(
+        "- type: strategicMergePatch\n  target: {TARGET_S}\n  inline: |\n    spec:\n      ports:\n      - {{name: tcp, port: 443, protocol: TCP, targetPort: 8443}}\n      - {{name: udp, port: 443, protocol: UDP, targetPort: 8443}}\n"
+    );
+    let fixture = case(&mutations);
+    let found = fixture.found(R);
+    let duplicate: Vec<_> = found.iter().filter(|f| f.rule == "duplicate-merge-key").collect();
+    assert_eq!(duplicate.len(), 1, "{}", fixture.report(R));
+    assert_eq!(duplicate[0].severity, "warning");
+    duplicate[0].quotes("duplicate merge key 443 in this patch");
+    let udp = "{name: udp, port: 443, protocol: UDP, targetPort: 8443}";
+    assert_at(&fixture.result(R, None, "Service/s"), "/spec/ports", &format!("[{udp}, {udp}]"));
+}
+
+#[test]
+fn case_23_an_item_without_its_merge_key() {
+    let patch = r#"spec: {template: {spec: {containers: [{image: "nginx:2"}]}}}"#;
+    let fixture = case(&strategic(TARGET_D, patch));
+    let found = fixture.expect(R, &[("strategic-merge-failed", "error", r#"{image: "nginx:2"}"#)]);
+    found[0]
+        .quotes("map: map[image:nginx:2] does not contain declared merge key: name")
+        .says(&["web", "side"]);
+    assert_eq!(fixture.failure(R, None, WEB).0, "DeployFailed");
+}
+
+#[test]
+fn case_24_replace_as_an_item() {
+    let patch = "spec: {template: {spec: {containers: [{$patch: replace}, {name: only, image: o}]}}}";
+    let fixture = case(&strategic(TARGET_D, patch));
+    let found = fixture.expect(R, &[("replace-directive", "hint", "$patch: replace")]);
+    found[0].says(&["replaces the whole list"]);
+    assert_at(&fixture.result(R, None, WEB), CONTAINERS, "[{name: only, image: o}]");
+}
+
+#[test]
+fn case_24_a_directive_that_does_not_exist() {
+    let patch = "spec: {template: {spec: {containers: [{name: web, $patch: remove}]}}}";
+    let fixture = case(&strategic(TARGET_D, patch));
+    let found = fixture.expect(R, &[("strategic-merge-failed", "error", "$patch: remove")]);
+    found[0].quotes("unknown patch type: remove in map: map[$patch:remove name:web]");
+}
+
+#[test]
+fn case_25_deleting_an_item_that_is_not_there() {
+    let patch = "spec: {template: {spec: {containers: [{name: nosuch, $patch: delete}]}}}";
+    let fixture = case(&strategic(TARGET_D, patch));
+    let found = fixture.found(R);
+    assert_eq!(
+        found.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(),
+        [("nothing-deleted", "hint")],
+        "{}",
+        fixture.report(R)
+    );
+    assert!(found[0].text.contains("delete"), "{found:#?}");
+    // Nothing of the directive is left in the result.
+    assert_eq!(fixture.changed(R, None, WEB), Vec::<String>::new());
+}
+
+#[test]
+fn case_26_one_value_of_a_list_of_texts() {
+    let fixture = case(&strategic(TARGET_S, "metadata: {$deleteFromPrimitiveList/finalizers: [b]}"));
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, "Service/s"), "/metadata/finalizers", "[a, c]");
+    // A plain list adds, new ones first.
+    let fixture = case(&strategic(TARGET_S, "metadata: {finalizers: [d]}"));
+    fixture.expect(R, &[]);
+    assert_at(&fixture.result(R, None, "Service/s"), "/metadata/finalizers", "[d, a, b, c]");
+}
+
+#[test]
+fn case_30_new_items_go_first() {
+    let patch = r#"spec: {template: {spec: {containers: [{name: new, image: "n:1"}]}}}"#;
+    let fixture = case(&strategic(TARGET_D, patch));
+    fixture.expect(R, &[]);
+    assert_eq!(names(&fixture.result(R, None, WEB), CONTAINERS), ["new", "web", "side"]);
+}
+
+#[test]
+fn case_31_null_means_delete() {
+    for kind in ["strategicMergePatch", "goTemplate"] {
+        let mutations =
+            format!("- type: {kind}\n  target: {TARGET_D}\n  inline: |\n    spec:\n      replicas:\n");
+        let fixture = case(&mutations);
+        let found = fixture.expect(R, &[("empty-value", "hint", "replicas")]);
+        assert_eq!(found[0].line, 9);
+        found[0].quotes("it deletes the field").says(&["null"]);
+        assert_absent(&fixture.result(R, None, WEB), "/spec/replicas");
+        // Who writes null means it.
+        for null in ["null", "~", "Null"] {
+            let mutations = mutations.replace("replicas:\n", &format!("replicas: {null}\n"));
+            let fixture = case(&mutations);
+            fixture.expect(R, &[]);
+            assert_absent(&fixture.result(R, None, WEB), "/spec/replicas");
+        }
+    }
+}
+
+#[test]
+fn case_31_an_empty_value_that_the_object_lacks_removes_nothing() {
+    for kind in ["strategicMergePatch", "goTemplate"] {
+        let mutations = format!(
+            "- type: {kind}\n  target: {TARGET_D}\n  inline: |\n    metadata:\n      annotations:\n      labels: {{a: b}}\n"
+        );
+        case(&mutations).expect(R, &[]);
     }
 }
 
@@ -660,10 +888,12 @@ fn case_44_an_index_in_brackets() {
 #[test]
 fn case_44_with_the_fix() {
     let object = D.replace("labels: {app: web}}\nspec", "labels: {app: web, app-tier: front}}\nspec");
-    let text = release(&template_d("    spec: {tier: '{{ index .object.metadata.labels \"app-tier\" }}'}\n"));
+    let text = release(&template_d(
+        "    metadata: {annotations: {tier: '{{ index .object.metadata.labels \"app-tier\" }}'}}\n",
+    ));
     let fixture = Fixture::new(&[(R, &text), ("d.yaml", &object)]);
     fixture.expect(R, &[]);
-    assert_at(&fixture.result(R, None, WEB), "/spec/tier", "front");
+    assert_at(&fixture.result(R, None, WEB), "/metadata/annotations/tier", "front");
 }
 
 /// Case 46 with its three lines.
@@ -698,7 +928,7 @@ fn case_46_with_the_fix() {
         .replace("{{ /* not fine */ }}", "{{/* fine */}}");
     let object = S.replace("kind: Service", "kind: Service\na: x");
     let fixture = Fixture::new(&[(R, &release(&mutations)), ("s.yaml", &object)]);
-    fixture.expect(R, &[]);
+    fixture.expect(R, &[("object-unknown-field", "error", "k")]);
     assert_at(&fixture.result(R, None, "Service/s"), "/k", "v");
 }
 
@@ -710,4 +940,88 @@ fn samples_are_those_of_the_page() {
     let labels: Vec<String> = preview.runs[0].objects.iter().map(|object| object.object.label()).collect();
     assert_eq!(labels, [WEB, "Pod/default/p", "Service/s", "Widget/w"]);
     assert_absent(&fixture.result(R, None, WEB), "/replicas");
+}
+
+// ---- types ----
+
+#[test]
+fn case_15_with_a_known_operation_the_value_is_of_the_wrong_type() {
+    let fixture = case(&patch_d(&CASE_15.replace("multiply", "replace")));
+    let found = fixture
+        .expect(R, &[("object-field-type", "error", "{\"disk\": ssd\"}"), ("stray-quote", "warning", "\"")]);
+    found[0].quotes(
+        "json: cannot unmarshal object into Go struct field DeploymentSpec.spec.replicas of type int32",
+    );
+}
+
+/// A strategicMergePatch on D with this line.
+fn merge_d(line: &str) -> String {
+    format!(
+        "- type: strategicMergePatch\n  target: {{group: apps, version: v1, kind: Deployment, name: web}}\n  inline: |\n    {line}\n"
+    )
+}
+
+const CASE_28: &str = "spec: {template: {spec: {containers: [{name: web, env: [{name: A, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]}]}}}";
+
+#[test]
+fn case_28_value_and_value_from_together() {
+    let fixture = case(&merge_d(CASE_28));
+    let found = fixture.expect(R, &[("object-field-conflict", "error", "valueFrom")]);
+    found[0]
+        .quotes("spec.template.spec.containers[0].env[0].valueFrom: Invalid value: \"\": may not be specified when `value` is not empty")
+        .says(&["value: null"]);
+    let result = fixture.result(R, None, WEB);
+    assert_at(&result, &format!("{ENV}/0/value"), "'1'");
+}
+
+#[test]
+fn case_28_with_the_fix() {
+    let fixture = case(&merge_d(&CASE_28.replace("valueFrom", "value: null, valueFrom")));
+    fixture.expect(R, &[]);
+}
+
+#[test]
+fn case_28_in_a_patch() {
+    let value = "{fieldRef: {fieldPath: metadata.name}}";
+    let add = format!("  - {{op: add, path: {ENV}/0/valueFrom, value: {value}}}\n");
+    let found = case(&patch_d(&add)).expect(R, &[("object-field-conflict", "error", "valueFrom")]);
+    found[0].says(&[&format!("{{op: remove, path: {ENV}/0/value}}")]);
+    case(&patch_d(&format!("  - {{op: remove, path: {ENV}/0/value}}\n{add}"))).expect(R, &[]);
+}
+
+#[test]
+fn case_30_a_later_index_names_another_item() {
+    let first = merge_d("spec: {template: {spec: {containers: [{name: new, image: \"n:1\"}]}}}");
+    let second =
+        patch_d("  - {op: replace, path: /spec/template/spec/containers/0/image, value: \"nginx:2\"}\n");
+    let fixture = case(&format!("{first}{second}"));
+    let found = fixture.expect(R, &[("index-shifted", "warning", "0")]);
+    found[0].quotes("index 0 is new here, but web in the sample: mutation 0 moved the items");
+    let moved = fixture.diagnostics(R)[0].related.iter().any(|related| {
+        related.message == "moves the items"
+            && related.place.span.text(&fixture.file(R).text) == "strategicMergePatch"
+    });
+    assert!(moved);
+    // In the other order each means what it says.
+    case(&format!("{second}{first}")).expect(R, &[]);
+}
+
+#[test]
+fn case_32_unquoted_number_or_boolean_where_a_string_is_due() {
+    let mutations = "- type: strategicMergePatch\n  target: {version: v1, kind: Service, name: s}\n  inline: |\n    metadata: {annotations: {lb.example.com/interval: 60, lb.example.com/on: true}}\n";
+    let fixture = case(mutations);
+    let found = fixture.expect(R, &[("unquoted-value", "error", "60"), ("unquoted-value", "error", "true")]);
+    found[0].says(&["annotations are strings", "quote it: \"60\""]);
+    found[1].says(&["annotations are strings", "quote it: \"true\""]);
+    for (diagnostic, kind) in fixture.diagnostics(R).iter().zip(["number", "bool"]) {
+        let text = format!(
+            "json: cannot unmarshal {kind} into Go struct field ObjectMeta.metadata.annotations of type string"
+        );
+        assert!(diagnostic.related.iter().any(|related| related.message.contains(&text)), "{diagnostic:#?}");
+    }
+    case(&mutations.replace("60", "\"60\"").replace("true", "'true'")).expect(R, &[]);
+    // Without any object the type alone tells; the core group cannot be asked for.
+    let found = alone(mutations)
+        .expect(R, &[("object-field-type", "warning", "60"), ("object-field-type", "warning", "true")]);
+    found[0].says(&["v1 Service is meant", "quote it: \"60\""]);
 }

@@ -88,7 +88,7 @@ fn the_cel_line() {
 #[test]
 fn an_expression_is_no_go_template() {
     // Braces of CEL are no actions, and what looks like one is none.
-    let mutations = "- type: celTransform\n  target: {kind: Deployment}\n  inline: '{\"a\": {\"b\": {\"c\": \"{{ .nothing\"}}}'\n";
+    let mutations = "- type: celTransform\n  target: {kind: Deployment}\n  inline: '{\"metadata\": {\"labels\": {\"c\": \"{{ .nothing\"}}}'\n";
     with(mutations).expect(R, &[]);
 }
 
@@ -577,12 +577,12 @@ fn json_patch_reads_only_patches() {
 fn a_value_from_a_template_is_always_a_string() {
     let fixture = with(&on_podinfo(&[(
         "jsonPatch",
-        "patches: [{op: add, path: /metadata/annotations/n, value: '{{ .object.spec.replicas }}'}, {op: add, path: /spec/limit, value: 7}]",
+        "patches: [{op: add, path: /metadata/annotations/n, value: '{{ .object.spec.replicas }}'}, {op: add, path: /spec/minReadySeconds, value: 7}]",
     )]));
     fixture.expect(R, &[]);
     let result = fixture.result(R, None, PODINFO_LABEL);
     assert_at(&result, "/metadata/annotations/n", "'1'");
-    assert_at(&result, "/spec/limit", "7");
+    assert_at(&result, "/spec/minReadySeconds", "7");
 }
 
 #[test]

@@ -301,8 +301,8 @@ fn trap_03_a_templated_number() {
             ),
             &[("west", "replicas: 3")],
         );
-        let found = fixture.expect(R, &[("templated-value-type", "warning", under)]);
-        found[0].says(&["always a string", "/spec/replicas", "the number 1"]);
+        let found = fixture.expect(R, &[("templated-value-type", "error", under)]);
+        found[0].says(&["always a string", "spec.replicas takes an integer"]);
         let result = fixture.result(R, None, WEB);
         assert!(
             matches!(result.at(["spec", "replicas"]), Some(convoy_value::Value::String(_))),
@@ -316,8 +316,8 @@ fn trap_03_a_templated_boolean() {
     let fixture = with(&format!(
         "- type: jsonPatch\n{TARGET}  patches:\n  - {{op: replace, path: /spec/paused, value: '{{{{ eq 1 1 }}}}'}}\n"
     ));
-    let found = fixture.expect(R, &[("templated-value-type", "warning", "'{{ eq 1 1 }}'")]);
-    found[0].says(&["the boolean false"]);
+    let found = fixture.expect(R, &[("templated-value-type", "error", "'{{ eq 1 1 }}'")]);
+    found[0].says(&["spec.paused takes true or false"]);
     assert_at(&fixture.result(R, None, WEB), "/spec/paused", "'true'");
 }
 
@@ -400,18 +400,26 @@ fn trap_04_guarded_paths_are_fine() {
 
 #[test]
 fn trap_04_what_an_earlier_mutation_sets_is_there() {
-    let first = line("spec: {foo: {bar: x}}");
-    let second = line("metadata: {labels: {x: '{{ .object.spec.foo.bar }}'}}");
+    let first = line("spec: {strategy: {type: Recreate}}");
+    let second = line("metadata: {labels: {x: '{{ .object.spec.strategy.type }}'}}");
     let fixture = with(&format!("{first}{second}"));
     fixture.expect(R, &[]);
-    assert_at(&fixture.result(R, None, WEB), "/metadata/labels/x", "x");
+    assert_at(&fixture.result(R, None, WEB), "/metadata/labels/x", "Recreate");
 }
 
 #[test]
 fn trap_04_what_a_mutation_that_is_not_run_may_set_is_not_missing() {
-    let first = format!("- type: strategicMergePatch\n{TARGET}  inline: 'spec: {{foo: {{bar: x}}}}'\n");
-    let second = line("metadata: {labels: {x: '{{ .object.spec.foo.bar }}'}}");
-    with(&format!("{first}{second}")).expect(R, &[]);
+    let first = format!(
+        "- type: strategicMergePatch\n{TARGET}  from: {{kind: ConfigMap, name: elsewhere, path: a}}\n"
+    );
+    let second = line("metadata: {labels: {x: '{{ .object.spec.strategy.type }}'}}");
+    let found = with(&format!("{first}{second}")).found(R);
+    assert!(found.iter().all(|f| f.rule == "from-not-found"), "{found:#?}");
+    // One that is run and sets it makes it be there.
+    let first =
+        format!("- type: strategicMergePatch\n{TARGET}  inline: 'spec: {{strategy: {{type: Recreate}}}}'\n");
+    let fixture = with(&format!("{first}{second}"));
+    assert!(fixture.found(R).iter().all(|f| f.rule != "template-failed"), "{}", fixture.report(R));
 }
 
 // ---- 5: a field of a variable that holds nothing ----
@@ -515,7 +523,7 @@ fn trap_07_a_label_that_reads_as_a_number() {
     let found = everywhere(
         "metadata: {annotations: {note: \"🚀\",¦v: {{ .object.metadata.labels.version }}}}",
         &[],
-        ("unquoted-value", "warning", "{{ .object.metadata.labels.version }}"),
+        ("unquoted-value", "error", "{{ .object.metadata.labels.version }}"),
     );
     found.says(&["1.10", "the number 1.1"]);
 }
@@ -544,7 +552,9 @@ fn trap_07_every_text_that_go_yaml_reads_as_something_else() {
     ] {
         let mutations = line("metadata: {annotations: {a: b, v: {{ .cluster.v }} }}");
         let fixture = with_clusters(&mutations, &[("west", &format!("v: \"{text}\""))]);
-        let found = fixture.expect(R, &[("unquoted-value", "warning", "{{ .cluster.v }}")]);
+        // Null only removes the key.
+        let severity = if read == "null" { "warning" } else { "error" };
+        let found = fixture.expect(R, &[("unquoted-value", severity, "{{ .cluster.v }}")]);
         found[0].says(&[text, read]);
         let result = fixture.result(R, None, WEB);
         if read == "null" {
@@ -610,11 +620,12 @@ fn trap_07_two_clusters_with_two_faults_are_both_told() {
 
 #[test]
 fn trap_07_keys() {
-    let fixture = with(&go_template("  inline: |\n    data:\n      on: \"🚀\"\n"));
+    let fixture = with(&go_template("  inline: |\n    metadata:\n      annotations:\n        on: \"🚀\"\n"));
     let found = fixture.expect(R, &[("unquoted-value", "warning", "on")]);
     found[0].says(&["on", "true"]);
-    assert_at(&fixture.result(R, None, WEB), "/data", "{'true': '🚀'}");
-    with(&go_template("  inline: |\n    data:\n      \"on\": x\n      one: y\n")).expect(R, &[]);
+    assert_at(&fixture.result(R, None, WEB), "/metadata/annotations/true", "'🚀'");
+    with(&go_template("  inline: |\n    metadata:\n      labels:\n        \"on\": x\n        one: z\n"))
+        .expect(R, &[]);
 }
 
 #[test]
@@ -648,8 +659,7 @@ fn trap_07_a_number_where_a_number_is_meant() {
 #[test]
 fn trap_07_a_literal_number_in_an_annotation() {
     let fixture = with(&line("metadata: {annotations: {interval: 60, \"on\": true}}"));
-    let found =
-        fixture.expect(R, &[("unquoted-value", "warning", "60"), ("unquoted-value", "warning", "true")]);
+    let found = fixture.expect(R, &[("unquoted-value", "error", "60"), ("unquoted-value", "error", "true")]);
     found[0].says(&["strings", "\"60\""]);
 }
 
@@ -705,7 +715,7 @@ fn trap_09_the_same_identity_is_no_change() {
 
 #[test]
 fn trap_09_names_inside_the_object_are_not_its_name() {
-    with(&line("spec: {template: {metadata: {name: x, namespace: y}, kind: z}}")).expect(R, &[]);
+    with(&line("spec: {template: {metadata: {name: x, namespace: z}}}")).expect(R, &[]);
 }
 
 // ---- 10: output that is empty or no mapping ----
@@ -915,7 +925,18 @@ fn trap_14_everything_overwritten() {
 #[test]
 fn trap_14_a_part_that_stays_is_an_effect() {
     let first = line("{spec: {replicas: 2}, metadata: {labels: {a: b}}}");
-    with(&format!("{first}{}", line("spec: {replicas: 3}"))).expect(R, &[]);
+    // The part that does not stay is named.
+    let found = with(&format!("{first}{}", line("spec: {replicas: 3}")))
+        .expect(R, &[("overwritten", "hint", "goTemplate")]);
+    found[0].says(&["spec.replicas"]);
+}
+
+#[test]
+fn trap_14_a_key_is_named_as_it_is_written() {
+    let first = line("metadata: {annotations: {example.com/a~b: x, c: d}}");
+    let later = line("metadata: {annotations: {example.com/a~b: z}}");
+    let found = with(&format!("{first}{later}")).expect(R, &[("overwritten", "hint", "goTemplate")]);
+    found[0].says(&["metadata.annotations.example.com/a~b is overwritten by mutation 1"]);
 }
 
 #[test]
@@ -1351,13 +1372,13 @@ fn no_false_alarm_09_anchors_and_every_type() {
   target: *deployment
   patches:
   - {op: replace, path: /spec/replicas, value: 4}
-- type: syncWave
-  target: *deployment
-  waveStrategy: {wave: 2, strategy: Ordered}
 - type: celTransform
   target: *deployment
   inline: |
     has(object.metadata.annotations) ? {} : {"metadata": {"annotations": {"seen": "true"}}}
+- type: syncWave
+  target: *deployment
+  waveStrategy: {wave: 2, strategy: Ordered}
 "#,
     );
 }

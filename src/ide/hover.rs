@@ -9,7 +9,7 @@ use convoy_value::Value;
 use convoy_value::json::{self, KeyOrder};
 
 use crate::dialect::convoy::Release;
-use crate::preview::{Outcome, Preview, Run, Scope, Step, Text, diff};
+use crate::preview::{Origin, Outcome, Preview, Run, Scope, Step, Text, diff};
 use crate::workspace::{DocumentRef, File, Workspace};
 
 /// What a hover shows.
@@ -182,15 +182,12 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
     let mut steps: Vec<(&Run, &DocumentRef, &Step)> = Vec::new();
     let mut labels: Vec<String> = Vec::new();
     let mut samples = 0;
+    let mut made_up = false;
     for (run, object, step) in preview.steps(index) {
-        let mut label = object.object.label();
-        if object.is_sample {
-            samples += 1;
-        } else {
-            label.push_str(" (not a sample of this document)");
-        }
+        samples += usize::from(object.origin == Origin::Sample);
+        made_up |= object.origin == Origin::MadeUp;
         steps.push((run, &object.object, step));
-        labels.push(label);
+        labels.push(object.label());
     }
     let mut out = format!("**mutation {index}** · {kind} · ");
     out.push_str(&match samples {
@@ -202,11 +199,19 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
         let _ = write!(out, " · {}", run.cluster_label());
     }
     out.push_str("\n\n");
-    if preview.runs.iter().all(|run| run.objects.is_empty()) {
+    if !preview.has_samples() {
         out.push_str(
             "No sample objects: put rendered objects beside this file, or name them with `# convoy-lsp: samples=rendered.yaml`.\n",
         );
-        return out;
+        if steps.is_empty() {
+            return out;
+        }
+        out.push('\n');
+    }
+    if made_up {
+        out.push_str(
+            "No object of the workspace matches. What follows is shown on the smallest object of the kind; a rendered one has more fields.\n\n",
+        );
     }
     // The chosen object, if the mutation matches it.
     let wanted = workspace.settings().object.as_deref();
@@ -214,7 +219,11 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
     let is_wanted = |object: &DocumentRef| wanted.is_none_or(|wanted| object.is_named(wanted));
     let mut failed = false;
     for ((run, _, step), label) in steps.iter().zip(&labels) {
-        if let Outcome::Failed(failure) = &step.outcome {
+        let Outcome::Failed(failure) = &step.outcome else { continue };
+        if made_up {
+            // What the smallest object lacks, a rendered one may have.
+            let _ = writeln!(out, "**{label}**: {}\n", failure.message.replace('\n', " "));
+        } else {
             failed = true;
             let _ = writeln!(
                 out,

@@ -6,22 +6,26 @@
 pub mod compile;
 pub mod diff;
 pub mod expression;
+mod made_up;
 mod steps;
+mod strategic;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use convoy_gotemplate::{Val, Written};
+use convoy_kube::check::Key;
 use convoy_text::{ContentMap, Span};
 use convoy_value::{Map, Value};
-use convoy_yaml::Tree;
+use convoy_yaml::{NodeId, Tree};
 
 pub use compile::{Compiled, ContentText, PatchText, Text};
 pub use expression::{ContentExpression, Evaluated, Expression};
+pub use strategic::Noted;
 
 use crate::diagnostic::Place;
 use crate::dialect::DocumentKind;
-use crate::dialect::convoy::{MutationType, Release, Source, target};
+use crate::dialect::convoy::{Release, Source, target};
 use crate::workspace::{Cluster, Document, DocumentRef, File, Workspace};
 
 /// What the Release would report.
@@ -73,6 +77,10 @@ pub enum FailureKind {
     Result,
     /// The type of the mutation does not exist.
     Type,
+    /// A strategic merge met a kind that is not built in.
+    StrategicKind,
+    /// A strategic merge was refused.
+    StrategicMerge,
 }
 
 /// Why a step failed.
@@ -123,6 +131,30 @@ impl Render {
     pub fn place(&self, span: Span) -> Place {
         Place { file: self.text.file.clone(), span: self.to_file.span_to_document(span) }
     }
+
+    /// The root of the output, which is none where the output has a syntax error.
+    pub fn root(&self) -> Option<NodeId> {
+        self.tree.documents().first().filter(|document| document.errors.is_empty())?.root
+    }
+
+    /// The node at a path of the output, with the span of its key; as far as the path leads.
+    pub fn node_at(&self, path: &[Key]) -> Option<(Option<Span>, NodeId)> {
+        let tree = &self.tree;
+        let mut here = (None, tree.documents().first()?.root?);
+        for step in path {
+            here = match step {
+                Key::Name(name) => {
+                    let Some(entry) = tree.entry(here.1, name) else { break };
+                    (Some(tree.span(entry.key)), entry.value)
+                }
+                Key::Index(index) => {
+                    let Some(item) = tree.items(here.1).get(*index) else { break };
+                    (None, *item)
+                }
+            };
+        }
+        Some(here)
+    }
 }
 
 /// One mutation on one object.
@@ -140,6 +172,8 @@ pub struct Step {
     pub renders: Vec<Render>,
     /// What its CEL expressions gave.
     pub evaluated: Vec<Evaluated>,
+    /// What its strategic merges did beside what they were asked for.
+    pub notes: Vec<Noted>,
     /// The mutations before this one that failed on this object: what is missing here may only be missing because
     /// of that.
     pub failed_before: Vec<usize>,
@@ -157,18 +191,44 @@ impl Step {
     }
 }
 
+/// Where an object comes from. Only samples are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A sample of the document.
+    Sample,
+    /// Another object of the workspace, which is shown where no sample matches.
+    Other,
+    /// Made from the type of the kind that a target names, where nothing else matches.
+    MadeUp,
+}
+
 /// All mutations on one object.
 #[derive(Clone, Debug)]
 pub struct ObjectRun {
     /// The object.
     pub object: DocumentRef,
-    /// Whether it is a sample of the document; any other object of the workspace may be shown, but never judged.
-    pub is_sample: bool,
+    /// Where it comes from.
+    pub origin: Origin,
     /// The steps of the mutations that match it.
     pub steps: Vec<Step>,
 }
 
 impl ObjectRun {
+    /// The object in words, and what it is if it is no sample.
+    pub fn label(&self) -> String {
+        let label = self.object.label();
+        match self.origin {
+            Origin::Sample => label,
+            Origin::Other => format!("{label} (not a sample of this document)"),
+            Origin::MadeUp => format!("{label} (made up from the type)"),
+        }
+    }
+
+    /// Whether no mutation fails.
+    fn is_done(&self) -> bool {
+        self.steps.iter().all(|step| matches!(step.outcome, Outcome::Done(_)))
+    }
+
     /// The object after the last step.
     pub fn result(&self) -> Option<&Value> {
         self.steps.last().map(Step::after).or(self.object.value().map(|value| &**value))
@@ -289,9 +349,13 @@ impl Preview {
             self_value: &self_value,
             without: None,
         };
-        let mut objects: Vec<(DocumentRef, bool)> = samples.objects.into_iter().map(|o| (o, true)).collect();
+        let mut objects: Vec<(DocumentRef, Origin)> =
+            samples.objects.into_iter().map(|object| (object, Origin::Sample)).collect();
         if scope != Scope::Judge {
-            objects.extend(others(workspace, &release, &objects).into_iter().map(|object| (object, false)));
+            let others = others(workspace, &release, &objects);
+            objects.extend(others.into_iter().map(|object| (object, Origin::Other)));
+            let made_up = made_up::objects(workspace, &release, &objects);
+            objects.extend(made_up.into_iter().map(|object| (object, Origin::MadeUp)));
         }
         let runs = chosen.into_iter().map(|cluster| pipeline.run(cluster, &objects)).collect();
         Some(Preview {
@@ -310,10 +374,15 @@ impl Preview {
         run.cluster.is_some() || self.runs.len() == 1
     }
 
-    /// All steps of one mutation, with their run and object.
+    /// All steps of one mutation, with their run and object. Steps on objects that are made up only count where there
+    /// are no others.
     pub fn steps(&self, mutation: usize) -> impl Iterator<Item = (&Run, &ObjectRun, &Step)> {
+        let matched = move |object: &ObjectRun| object.steps.iter().any(|step| step.mutation == mutation);
         self.runs.iter().flat_map(move |run| {
-            run.objects.iter().flat_map(move |object| {
+            let made_up = run.objects.last().is_some_and(|object| object.origin == Origin::MadeUp)
+                && !run.objects.iter().any(|object| object.origin != Origin::MadeUp && matched(object));
+            let wanted = move |object: &&ObjectRun| object.origin != Origin::MadeUp || made_up;
+            run.objects.iter().filter(wanted).flat_map(move |object| {
                 object
                     .steps
                     .iter()
@@ -356,8 +425,12 @@ impl Preview {
         contents
     }
 
-    /// Whether all objects end as they do without a mutation, and nothing fails without it.
-    pub fn is_superfluous(&self, workspace: &Workspace, mutation: usize) -> bool {
+    /// The runs without a mutation.
+    fn without<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        mutation: usize,
+    ) -> impl Iterator<Item = (&'a Run, Run)> {
         let pipeline = steps::Pipeline {
             workspace,
             document: &self.document,
@@ -366,15 +439,37 @@ impl Preview {
             self_value: &self.self_value,
             without: Some(mutation),
         };
-        self.runs.iter().all(|run| {
-            let objects: Vec<(DocumentRef, bool)> =
-                run.objects.iter().map(|object| (object.object.clone(), object.is_sample)).collect();
-            let other = pipeline.run(run.cluster.clone(), &objects);
-            run.objects.iter().zip(&other.objects).all(|(with, without)| {
-                let done = |step: &Step| matches!(step.outcome, Outcome::Done(_));
-                with.result() == without.result() && without.steps.iter().all(done)
-            })
+        self.runs.iter().map(move |run| {
+            let objects: Vec<(DocumentRef, Origin)> =
+                run.objects.iter().map(|object| (object.object.clone(), object.origin)).collect();
+            (run, pipeline.run(run.cluster.clone(), &objects))
         })
+    }
+
+    /// Whether all objects end as they do without a mutation, and nothing fails without it.
+    pub fn is_superfluous(&self, workspace: &Workspace, mutation: usize) -> bool {
+        self.without(workspace, mutation).all(|(run, other)| {
+            run.objects
+                .iter()
+                .zip(&other.objects)
+                .all(|(with, without)| without.is_done() && with.result() == without.result())
+        })
+    }
+
+    /// Which of these pointers lead to the same value in all objects without a mutation, where nothing fails without it.
+    pub fn same_without(&self, workspace: &Workspace, mutation: usize, pointers: &[&str]) -> Vec<bool> {
+        let mut same = vec![true; pointers.len()];
+        for (run, other) in self.without(workspace, mutation) {
+            for (with, without) in run.objects.iter().zip(&other.objects) {
+                for (same, pointer) in same.iter_mut().zip(pointers) {
+                    let at = |object: &ObjectRun| {
+                        object.result().and_then(|value| diff::at(value, pointer)).cloned()
+                    };
+                    *same &= without.is_done() && at(with) == at(without);
+                }
+            }
+        }
+        same
     }
 
     /// Whether a failure may be the consequence of another: an earlier mutation that failed on this object, or whose
@@ -417,18 +512,16 @@ impl Preview {
             let output = convoy_gotemplate::execute(&text.template, &self.compiled.functions, dot, &options);
             values.extend(output.watched.into_iter().next().map(|value| (whom, value)));
         };
-        for run in &self.runs {
-            let cluster = run.cluster.as_ref();
-            if of_from {
-                look(run.cluster_label(), &dot(cluster, &self.self_value, None));
-                continue;
+        if of_from {
+            for run in &self.runs {
+                look(run.cluster_label(), &dot(run.cluster.as_ref(), &self.self_value, None));
             }
-            let wanted = |o: &&ObjectRun| chosen.is_none_or(|name| o.object.is_named(name));
-            for object in run.objects.iter().filter(wanted) {
-                for step in object.steps.iter().filter(|step| step.mutation == mutation) {
-                    let whom = format!("{}, {}", object.object.label(), run.cluster_label());
-                    look(whom, &dot(cluster, &self.self_value, Some(&step.before)));
-                }
+            return values;
+        }
+        for (run, object, step) in self.steps(mutation) {
+            if chosen.is_none_or(|name| object.object.is_named(name)) {
+                let whom = format!("{}, {}", object.label(), run.cluster_label());
+                look(whom, &dot(run.cluster.as_ref(), &self.self_value, Some(&step.before)));
             }
         }
         values
@@ -464,15 +557,15 @@ impl Preview {
             let variables = expression::variables(&cluster, &self.self_value, &before);
             let evaluation = expression.evaluate(&variables, &limits);
             if let Some(value) = evaluation.and_then(|mut evaluation| evaluation.values.remove(&node)) {
-                values.push((format!("{}, {}", object.object.label(), run.cluster_label()), value));
+                values.push((format!("{}, {}", object.label(), run.cluster_label()), value));
             }
         }
         (values, more)
     }
 
-    /// Whether any sample is known at all.
+    /// Whether any object of the workspace is known at all.
     pub fn has_samples(&self) -> bool {
-        self.runs.iter().any(|run| !run.objects.is_empty())
+        self.runs.iter().flat_map(|run| &run.objects).any(|object| object.origin != Origin::MadeUp)
     }
 
     /// The file of the Release.
@@ -485,7 +578,7 @@ impl Preview {
 const SHOWN_OTHERS: usize = 3;
 
 /// For each mutation that matches no sample, the first few other objects of the workspace that it matches.
-fn others(workspace: &Workspace, release: &Release, samples: &[(DocumentRef, bool)]) -> Vec<DocumentRef> {
+fn others(workspace: &Workspace, release: &Release, samples: &[(DocumentRef, Origin)]) -> Vec<DocumentRef> {
     let mut found: Vec<DocumentRef> = Vec::new();
     for mutation in &release.mutations {
         let matches = |reference: &DocumentRef| {
@@ -533,14 +626,4 @@ pub fn dot(cluster: Option<&Cluster>, self_value: &Value, object: Option<&Value>
         entries.push(("object", object.clone()));
     }
     Val::from_value(&Value::map(entries))
-}
-
-/// Whether a type of mutation is run by this version.
-pub fn is_evaluated(kind: MutationType) -> bool {
-    kind != MutationType::StrategicMergePatch
-}
-
-/// Whether a mutation matches an object.
-pub fn matches(release: &Release, mutation: usize, object: &Value) -> bool {
-    target::matches(&release.mutations[mutation].target, &target::key_of_value(object))
 }

@@ -11,12 +11,12 @@ use convoy_text::Span;
 use convoy_value::{Map, Value};
 
 use super::{
-    Compiled, Evaluated, Expression, Failure, FailureKind, FromContent, ObjectRun, Outcome, PatchText,
-    Reason, Render, Run, Step, Text, cluster_value, dot, expression, is_evaluated, matches,
+    Compiled, Evaluated, Expression, Failure, FailureKind, FromContent, Noted, ObjectRun, Origin, Outcome,
+    PatchText, Reason, Render, Run, Step, Text, cluster_value, dot, expression, strategic,
 };
 use crate::diagnostic::Place;
-use crate::dialect::convoy::{Mutation, MutationType, Release};
-use crate::workspace::{Cluster, DocumentRef, Workspace};
+use crate::dialect::convoy::{Mutation, MutationType, Release, target};
+use crate::workspace::{Cluster, DocumentRef, Workspace, allowed};
 
 /// What a pipeline runs with.
 pub(super) struct Pipeline<'a> {
@@ -49,7 +49,13 @@ impl From<Why> for Stop {
 
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
-        Why::Failed(Box::new(failure)).into()
+        Box::new(failure).into()
+    }
+}
+
+impl From<Box<Failure>> for Stop {
+    fn from(failure: Box<Failure>) -> Self {
+        Why::Failed(failure).into()
     }
 }
 
@@ -58,6 +64,7 @@ impl From<Failure> for Stop {
 struct Made {
     renders: Vec<Render>,
     evaluated: Vec<Evaluated>,
+    notes: Vec<Noted>,
 }
 
 /// The content of a `from`, unless it cannot be read.
@@ -72,9 +79,9 @@ fn readable(from: Option<&FromContent>) -> Result<Option<&FromContent>, Stop> {
     }
 }
 
-/// An overlay merged into an object (RFC 7386).
+/// An overlay merged into an object (RFC 7386), which is decoded from JSON.
 pub(super) fn merge(object: &Value, overlay: &Value) -> Value {
-    merge_patch::merge(&Json::from_value(object), &Json::from_value(overlay)).to_value()
+    merge_patch::merge_values(object, &Json::decoded(overlay))
 }
 
 /// The overlay that an expression gives.
@@ -104,7 +111,7 @@ fn transform(expression: &Expression, variables: &Variables) -> Result<Value, St
     })
 }
 
-fn failure(kind: FailureKind, place: Place, message: impl Into<String>) -> Failure {
+pub(super) fn failure(kind: FailureKind, place: Place, message: impl Into<String>) -> Failure {
     Failure { kind, place, message: message.into(), help: None, reason: Reason::DeployFailed, missing: None }
 }
 
@@ -120,28 +127,28 @@ fn template_failure(text: &Text, error: &ExecError) -> Failure {
 }
 
 impl Pipeline<'_> {
-    pub(super) fn run(&self, cluster: Option<Cluster>, objects: &[(DocumentRef, bool)]) -> Run {
+    pub(super) fn run(&self, cluster: Option<Cluster>, objects: &[(DocumentRef, Origin)]) -> Run {
         let self_value = self.self_value;
         let from: Vec<Option<FromContent>> = (0..self.release.mutations.len())
             .map(|mutation| self.content_of_from(mutation, cluster.as_ref(), self_value))
             .collect();
         let mut runs = Vec::with_capacity(objects.len());
-        for (sample, is_sample) in objects {
+        for (sample, origin) in objects {
             let Some(value) = sample.value() else { continue };
-            let mut object = ObjectRun { object: sample.clone(), is_sample: *is_sample, steps: Vec::new() };
-            let mut current = Value::clone(value);
+            let mut object = ObjectRun { object: sample.clone(), origin: *origin, steps: Vec::new() };
+            // convoy has its objects from JSON.
+            let mut current = Json::decoded(value);
             let (mut failed_before, mut after_unknown) = (Vec::new(), false);
-            for (mutation, content) in from.iter().enumerate() {
-                if self.without == Some(mutation) || !matches(self.release, mutation, &current) {
-                    continue;
-                }
+            let mut next = 0;
+            while let Some(mutation) = self.next_match(next, &current) {
+                next = mutation + 1;
                 let (mut made, mut further) = (Made::default(), Vec::new());
                 let outcome = match self.step(
                     mutation,
                     &current,
                     cluster.as_ref(),
                     self_value,
-                    content.as_ref(),
+                    from[mutation].as_ref(),
                     &mut made,
                 ) {
                     Ok(value) => Outcome::Done(value),
@@ -160,6 +167,7 @@ impl Pipeline<'_> {
                     further,
                     renders: made.renders,
                     evaluated: made.evaluated,
+                    notes: made.notes,
                     failed_before: failed_before.clone(),
                     after_unknown,
                 };
@@ -173,6 +181,16 @@ impl Pipeline<'_> {
             runs.push(object);
         }
         Run { cluster, from, objects: runs }
+    }
+
+    /// The first mutation from an index on that matches an object as it stands.
+    fn next_match(&self, from: usize, object: &Value) -> Option<usize> {
+        let key = target::key_of_value(object);
+        let mutations = self.release.mutations.iter().enumerate().skip(from);
+        mutations
+            .filter(|(i, _)| self.without != Some(*i))
+            .find(|(_, mutation)| target::matches(&mutation.target, &key))
+            .map(|(i, _)| i)
     }
 
     fn mutation(&self, index: usize) -> &Mutation {
@@ -194,25 +212,42 @@ impl Pipeline<'_> {
     ) -> Result<Value, Stop> {
         let mutation = self.mutation(index);
         let Some(kind) = mutation.kind else {
-            let text = mutation.type_text.as_ref().map_or("", |text| &text.text);
+            let text = mutation.type_text.as_ref().map_or("", |text| text.text.as_str());
+            // A newer convoy may have types that are not known here.
+            if allowed(self.workspace.mutation_type(self.release), &["type"]).contains(&text) {
+                let why = format!("{text} is not evaluated by this version");
+                return Err(Why::NotEvaluated(why).into());
+            }
             let mut unknown = failure(FailureKind::Type, self.head(index), format!("unknown type {text:?}"));
             unknown.reason = Reason::Unsupported;
             return Err(unknown.into());
         };
-        if !is_evaluated(kind) {
-            let why = format!("{} is not evaluated by this version", kind.name());
-            return Err(Why::NotEvaluated(why).into());
-        }
         match kind {
-            MutationType::GoTemplate => {
+            MutationType::GoTemplate | MutationType::StrategicMergePatch => {
+                let by_type = kind == MutationType::StrategicMergePatch;
+                let registry = self.workspace.registry();
+                if by_type {
+                    // A custom resource stops the render, whatever the patch is.
+                    strategic::builtin(registry, object, &self.head(index))?;
+                }
                 let mut texts: Vec<Arc<Text>> = self.compiled.mutations[index].inline.clone();
                 if let Some(FromContent::Found { text, .. }) = readable(from)? {
                     texts.push(text.clone());
                 }
                 let mut current = object.clone();
                 for text in texts {
-                    let context = dot(cluster, self_value, Some(&current));
-                    current = self.overlay(&text, &context, &current, &mut made.renders)?;
+                    let output = self.execute(&text, &dot(cluster, self_value, Some(&current)))?;
+                    let render = Self::render(&text, output);
+                    let (number, overlay) = (made.renders.len(), overlay(&render));
+                    made.renders.push(render);
+                    let Some(overlay) = overlay? else { continue };
+                    current = if by_type {
+                        let ty = strategic::builtin(registry, &current, &self.head(index))?;
+                        let render = &made.renders[number];
+                        strategic::merge(render, number, &current, &overlay, ty, &mut made.notes)?
+                    } else {
+                        merge(&current, &overlay)
+                    };
                 }
                 Ok(current)
             }
@@ -245,7 +280,7 @@ impl Pipeline<'_> {
                 }
                 None => Err(failure(FailureKind::Static, self.head(index), "no patches").into()),
             },
-            _ => Ok(self.sync_wave(mutation, object)),
+            MutationType::SyncWave => Ok(self.sync_wave(mutation, object)),
         }
     }
 
@@ -278,47 +313,6 @@ impl Pipeline<'_> {
         let to_file = output.map.then(&text.map);
         let tree = convoy_yaml::parse(string.as_str());
         Render { text: text.clone(), output: string, written: output.written, to_file, tree }
-    }
-
-    /// Runs one document of a goTemplate and merges its output.
-    fn overlay(
-        &self,
-        text: &Arc<Text>,
-        context: &Val,
-        object: &Value,
-        renders: &mut Vec<Render>,
-    ) -> Result<Value, Stop> {
-        let output = self.execute(text, context)?;
-        renders.push(Self::render(text, output));
-        let render = &renders[renders.len() - 1];
-        let Some(document) = render.tree.documents().first() else { return Ok(object.clone()) };
-        if let Some(error) = document.errors.iter().find(|error| !error.after_document) {
-            let message = format!("error converting YAML to JSON: {}", error.message);
-            return Err(
-                failure(FailureKind::OverlaySyntax, render.place(blamed(render, error)), message).into()
-            );
-        }
-        let Some(root) = document.root else { return Ok(object.clone()) };
-        let value = match convoy_yaml::value(&render.tree, root, convoy_yaml::Options::default()) {
-            Ok(value) => value,
-            Err(error) => {
-                let message = format!("error converting YAML to JSON: {}", error.message);
-                return Err(failure(FailureKind::OverlaySyntax, render.place(error.span), message).into());
-            }
-        };
-        match &value {
-            Value::Null => Ok(object.clone()),
-            Value::Map(_) => Ok(merge(object, &value)),
-            other => {
-                let article = if matches!(other, Value::List(_) | Value::Map(_)) { "an" } else { "a" };
-                let place = render.place(render.tree.span(root));
-                let message = format!(
-                    "the output is {article} {}, not a mapping that could be merged into the object",
-                    other.kind()
-                );
-                Err(failure(FailureKind::OverlayShape, place, message).into())
-            }
-        }
     }
 
     // ---- jsonPatch ----
@@ -442,6 +436,32 @@ impl Pipeline<'_> {
             keys => format!("its keys are {}", keys.join(", ")),
         });
         Some(FromContent::Failed(Box::new(missing)))
+    }
+}
+
+/// What a document of content wrote, as a value to merge; none if that is nothing.
+fn overlay(render: &Render) -> Result<Option<Value>, Stop> {
+    let not_yaml = |place: Place, message: &str| {
+        failure(FailureKind::OverlaySyntax, place, format!("error converting YAML to JSON: {message}"))
+    };
+    let Some(document) = render.tree.documents().first() else { return Ok(None) };
+    if let Some(error) = document.errors.iter().find(|error| !error.after_document) {
+        return Err(not_yaml(render.place(blamed(render, error)), &error.message).into());
+    }
+    let Some(root) = document.root else { return Ok(None) };
+    match convoy_yaml::value(&render.tree, root, convoy_yaml::Options::default()) {
+        Ok(Value::Null) => Ok(None),
+        Ok(value @ Value::Map(_)) => Ok(Some(Json::decoded(&value))),
+        Ok(other) => {
+            let article = if matches!(other, Value::List(_)) { "an" } else { "a" };
+            let place = render.place(render.tree.span(root));
+            let message = format!(
+                "the output is {article} {}, not a mapping that could be merged into the object",
+                other.kind()
+            );
+            Err(failure(FailureKind::OverlayShape, place, message).into())
+        }
+        Err(error) => Err(not_yaml(render.place(error.span), &error.message).into()),
     }
 }
 

@@ -1,4 +1,5 @@
-use super::texts::report_failures;
+use super::texts::report_failures_of;
+use super::typed::Failing;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::preview::FailureKind;
@@ -55,5 +56,14 @@ spec:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
-    report_failures(context, reports, |kind| matches!(kind, FailureKind::PatchOperation { .. }));
+    let wanted = |kind: &FailureKind| matches!(kind, FailureKind::PatchOperation { .. });
+    report_failures_of(context, reports, wanted, |step, failure| {
+        match context.told().failing(step) {
+            Some(Failing::Never) => return false,
+            Some(Failing::NoField(help)) => failure.help = Some(help.clone()),
+            Some(Failing::NoPlace(help)) => failure.help = failure.help.take().or(help.clone()),
+            None => {}
+        }
+        true
+    });
 }

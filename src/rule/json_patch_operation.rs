@@ -5,6 +5,7 @@ use super::report::short;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::{MutationType, PatchOperation};
+use crate::workspace::allowed;
 
 pub(super) const RULE: Rule = Rule {
     name: "json-patch-operation",
@@ -38,6 +39,11 @@ mutations:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
+    let ty = context.workspace.mutation_type(&context.preview.release);
+    let mut names = allowed(ty, &["patches", "*", "op"]);
+    if names.is_empty() {
+        names = OPERATIONS.to_vec();
+    }
     for mutation in &context.preview.release.mutations {
         if mutation.kind != Some(MutationType::JsonPatch) {
             continue;
@@ -50,30 +56,29 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             continue;
         }
         for operation in &mutation.patches {
-            check_operation(context, operation, reports);
+            check_operation(context, operation, &names, reports);
         }
     }
 }
 
-fn check_operation(context: &Release<'_>, operation: &PatchOperation, reports: &mut Reports) {
+fn check_operation(context: &Release<'_>, operation: &PatchOperation, names: &[&str], reports: &mut Reports) {
     let whole = short(operation.span, &context.file().text);
     let op = match &operation.op {
         // A templated operation is known only when it runs.
         Some(op) if op.text.contains("{{") => None,
         Some(op) => {
-            let parsed = Op::parse(&op.text);
-            if parsed.is_none() {
+            if !names.contains(&op.text.as_str()) {
                 reports
                     .add(context.place(op.span), format!("unknown operation {:?}", op.text))
-                    .help(suggestion(&op.text, &OPERATIONS));
+                    .help(suggestion(&op.text, names));
             }
-            parsed
+            Op::parse(&op.text)
         }
         None => {
             if !operation.has_op {
                 reports
                     .add(context.place(whole), "the operation has no op")
-                    .help(format!("op is one of {}", OPERATIONS.join(", ")));
+                    .help(format!("op is one of {}", names.join(", ")));
             }
             None
         }

@@ -30,11 +30,13 @@ pub(super) struct Judged {
 }
 
 /// How many names a message gives before it counts the rest.
-const NAMES: usize = 3;
+pub(super) const NAMES: usize = 3;
 
-fn listed(names: &BTreeSet<String>) -> String {
-    let shown: Vec<&str> = names.iter().take(NAMES).map(String::as_str).collect();
-    match names.len().saturating_sub(NAMES) {
+/// The first names, and how many more there are.
+pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter();
+    let shown: Vec<&str> = names.by_ref().take(NAMES).collect();
+    match names.count() {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
@@ -48,7 +50,20 @@ struct Group {
 }
 
 /// Groups what the steps of a mutation show by place, over the clusters that are known.
-pub(super) fn judge(preview: &Preview, mutation: usize, look: impl Fn(&Step) -> Vec<Finding>) -> Vec<Judged> {
+pub(super) fn judge(
+    preview: &Preview,
+    mutation: usize,
+    mut look: impl FnMut(&Step) -> Vec<Finding>,
+) -> Vec<Judged> {
+    judge_objects(preview, mutation, |_, step| look(step))
+}
+
+/// The same for what also depends on the object's other steps.
+pub(super) fn judge_objects(
+    preview: &Preview,
+    mutation: usize,
+    look: impl FnMut(&ObjectRun, &Step) -> Vec<Finding>,
+) -> Vec<Judged> {
     let known = judge_all(preview, mutation, look);
     known.into_iter().filter(|judged| !judged.only_without_cluster).collect()
 }
@@ -57,7 +72,7 @@ pub(super) fn judge(preview: &Preview, mutation: usize, look: impl Fn(&Step) -> 
 pub(super) fn judge_all(
     preview: &Preview,
     mutation: usize,
-    look: impl Fn(&Step) -> Vec<Finding>,
+    mut look: impl FnMut(&ObjectRun, &Step) -> Vec<Finding>,
 ) -> Vec<Judged> {
     let mut groups: Vec<Group> = Vec::new();
     let mut all: BTreeSet<(usize, String)> = BTreeSet::new();
@@ -67,7 +82,7 @@ pub(super) fn judge_all(
         if preview.is_of_cluster(run) {
             all.insert(key.clone());
         }
-        for finding in look(step) {
+        for finding in look(object, step) {
             let here = |group: &&Group| group.finding.place == finding.place;
             let known = groups.iter().position(|g| here(&g) && g.finding.message == finding.message);
             if let Some(i) = known {
@@ -111,11 +126,13 @@ pub(super) fn judge_all(
             let runs: BTreeSet<usize> = concerned.iter().map(|(run, _)| *run).collect();
             let mut whom = Vec::new();
             if objects.len() < all_objects.len() {
-                whom.push(format!("for {}", listed(&objects.into_iter().map(|o| label_of(o)).collect())));
+                let labels: BTreeSet<&str> = objects.into_iter().map(|key| label_of(key)).collect();
+                whom.push(format!("for {}", listed(labels)));
             }
             if runs.len() < all_runs.len() {
-                let labels = runs.iter().map(|run| preview.runs[*run].cluster_label()).collect();
-                whom.push(format!("in {}", listed(&labels)));
+                let labels: BTreeSet<String> =
+                    runs.iter().map(|run| preview.runs[*run].cluster_label()).collect();
+                whom.push(format!("in {}", listed(labels.iter().map(String::as_str))));
             }
             message = format!("{message} ({})", whom.join(" "));
             Severity::Warning
@@ -138,8 +155,8 @@ fn key_of(object: &ObjectRun) -> String {
     format!("{}\0{}\0{}", object.object.label(), object.object.file.path.display(), object.object.index)
 }
 
-fn label_of(key: &str) -> String {
-    key.split('\0').next().unwrap_or("").to_owned()
+fn label_of(key: &str) -> &str {
+    key.split('\0').next().unwrap_or("")
 }
 
 /// Whether the line of a place speaks of the cluster.

@@ -3,6 +3,7 @@ use super::report::short;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::MutationType;
+use crate::workspace::allowed;
 
 pub(super) const RULE: Rule = Rule {
     name: "mutation-type",
@@ -34,9 +35,14 @@ mutations:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
-    let names = MutationType::ALL.map(|(name, _)| name);
+    let ty = context.workspace.mutation_type(&context.preview.release);
+    let mut names = allowed(ty, &["type"]);
+    if names.is_empty() {
+        names = MutationType::ALL.iter().map(|(name, _)| *name).collect();
+    }
     for mutation in &context.preview.release.mutations {
-        if mutation.kind.is_some() || !context.file().tree.is_mapping(mutation.node) {
+        let known = mutation.type_text.as_ref().is_some_and(|text| names.contains(&text.text.as_str()));
+        if known || !context.file().tree.is_mapping(mutation.node) {
             continue;
         }
         match &mutation.type_text {

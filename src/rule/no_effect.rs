@@ -1,3 +1,5 @@
+use convoy_patch::strategic::NoteKind;
+
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::preview::Outcome;
@@ -57,7 +59,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
         let mut all_same = true;
         for (_, object, step) in context.preview.steps(mutation.index) {
             let same = matches!(&step.outcome, Outcome::Done(after) if *after == step.before);
-            all_same &= same && !step.after_unknown && step.failed_before.is_empty();
+            // A directive that finds nothing to delete has a finding of its own, at its place.
+            let told = step.notes.iter().any(|noted| noted.note.kind == NoteKind::NothingDeleted);
+            all_same &= same && !told && !step.after_unknown && step.failed_before.is_empty();
             let label = object.object.label();
             if !objects.contains(&label) {
                 objects.push(label);

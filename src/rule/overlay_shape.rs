@@ -7,8 +7,8 @@ pub(super) const RULE: Rule = Rule {
     name: "overlay-shape",
     stage: Stage::Run,
     severity: Severity::Error,
-    summary: "The output of a goTemplate is no mapping.",
-    explanation: "The output is an overlay that is merged into the object (RFC 7386); a list or a text cannot be.",
+    summary: "The output of a goTemplate or a strategicMergePatch is no mapping.",
+    explanation: "The output is an overlay that is merged into the object (RFC 7386, or by its type); a list or a text cannot be.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release

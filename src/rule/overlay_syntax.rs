@@ -7,7 +7,7 @@ pub(super) const RULE: Rule = Rule {
     name: "overlay-syntax",
     stage: Stage::Run,
     severity: Severity::Error,
-    summary: "The output of a goTemplate is not YAML.",
+    summary: "The output of a goTemplate or a strategicMergePatch is not YAML.",
     explanation: "convoy parses what a template wrote as YAML. The place is the action or the text that wrote what the parser stumbles over.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1

@@ -1,5 +1,11 @@
+use std::collections::HashSet;
+
+use convoy_patch::pointer;
+
+use super::judged::listed;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
+use crate::dialect::convoy::Mutation;
 use crate::preview::Outcome;
 use crate::preview::diff::changed_pointers;
 
@@ -8,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "Later mutations overwrite everything that a mutation sets.",
-    explanation: "Each mutation works on the output of the one before. One whose every change is changed again has no effect.",
+    explanation: "Each mutation works on the output of the one before. One whose every change is changed again has no effect. Where a later mutation for the same objects overwrites only a part, a hint says which fields.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -60,40 +66,94 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     let release = &context.preview.release;
     for mutation in &release.mutations {
         let mut later: Option<usize> = None;
+        // What is overwritten, and by which mutation, on every object; and whether anything is left.
+        let mut lost: Option<Vec<(String, usize)>> = None;
         let mut all = true;
         for (_, object, step) in context.preview.steps(mutation.index) {
             let Outcome::Done(after) = &step.outcome else {
-                all = false;
+                lost = Some(Vec::new());
                 break;
             };
             let mut left = changed_pointers(&step.before, after);
-            if left.is_empty() {
-                all = false;
-                break;
-            }
+            let mut here: Vec<(String, usize)> = Vec::new();
             for next in object.steps.iter().filter(|next| next.mutation > mutation.index) {
                 let Outcome::Done(after) = &next.outcome else { continue };
-                let changed = changed_pointers(&next.before, after);
-                let before = left.len();
+                let changed: HashSet<String> = changed_pointers(&next.before, after).into_iter().collect();
                 left.retain(|pointer| {
-                    !changed.iter().any(|c| pointer == c || pointer.starts_with(&format!("{c}/")))
+                    let stays = !is_within(pointer, &changed);
+                    if !stays {
+                        here.push((pointer.clone(), next.mutation));
+                        later = Some(next.mutation);
+                    }
+                    stays
                 });
-                if left.len() < before {
-                    later = Some(next.mutation);
-                }
             }
             all &= left.is_empty();
+            lost = Some(match lost {
+                None => here,
+                Some(known) => {
+                    let here: HashSet<(String, usize)> = here.into_iter().collect();
+                    known.into_iter().filter(|one| here.contains(one)).collect()
+                }
+            });
+            if lost.as_ref().is_some_and(Vec::is_empty) {
+                break;
+            }
         }
-        let Some(later) = later.filter(|_| all) else { continue };
+        let Some(lost) = lost.filter(|lost| !lost.is_empty()) else { continue };
         // A later mutation may read what this one sets, and so make another object of it.
-        if !context.preview.is_superfluous(context.workspace, mutation.index) {
+        if let Some(later) = later.filter(|_| all) {
+            if context.preview.is_superfluous(context.workspace, mutation.index) {
+                reports
+                    .add(
+                        context.place(mutation.head()),
+                        format!("everything that this mutation sets is overwritten by mutation {later}"),
+                    )
+                    .related(context.place(release.mutations[later].head()), "overwrites it");
+            }
             continue;
         }
-        reports
-            .add(
-                context.place(mutation.head()),
-                format!("everything that this mutation sets is overwritten by mutation {later}"),
-            )
-            .related(context.place(release.mutations[later].head()), "overwrites it");
+        partly(context, mutation, lost, reports);
     }
+}
+
+/// A part of what a mutation sets is overwritten. A later mutation for fewer objects may well set it in another way.
+fn partly(context: &Release<'_>, mutation: &Mutation, lost: Vec<(String, usize)>, reports: &mut Reports) {
+    let release = &context.preview.release;
+    let as_wide = |later: usize| {
+        let (here, there) = (&mutation.target.values, &release.mutations[later].target.values);
+        here.iter().zip(there).all(|(here, there)| {
+            there.as_ref().is_none_or(|there| here.as_ref().is_some_and(|here| here.text == there.text))
+        })
+    };
+    let mut lost: Vec<(String, usize)> = lost.into_iter().filter(|(_, later)| as_wide(*later)).collect();
+    if lost.is_empty() {
+        return;
+    }
+    let pointers: Vec<&str> = lost.iter().map(|(pointer, _)| pointer.as_str()).collect();
+    let same = context.preview.same_without(context.workspace, mutation.index, &pointers);
+    let mut same = same.into_iter();
+    lost.retain(|_| same.next().unwrap_or(false));
+    let Some((_, later)) = lost.last().cloned() else { return };
+    let names: Vec<String> = lost
+        .iter()
+        .map(|(pointer, _)| {
+            let keys: Vec<String> = pointer::tokens(pointer).into_iter().map(|token| token.key).collect();
+            keys.join(".")
+        })
+        .collect();
+    let names = listed(names.iter().map(String::as_str));
+    reports
+        .add(
+            context.place(mutation.head()),
+            format!("of what this mutation sets, {names} is overwritten by mutation {later}"),
+        )
+        .severity(Severity::Hint)
+        .related(context.place(release.mutations[later].head()), "overwrites it");
+}
+
+/// Whether one of these pointers leads to a place or to what it stands in.
+fn is_within(place: &str, pointers: &HashSet<String>) -> bool {
+    let above = place.match_indices('/').map(|(at, _)| &place[..at]);
+    above.chain([place]).any(|pointer| pointers.contains(pointer))
 }

@@ -40,6 +40,7 @@ impl Reports {
     /// All findings, without those that only repeat another: a static fault of a template shows again when the
     /// template runs.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+        self.settle_types();
         let spans_of = |rules: &[&str], found: &[Diagnostic]| -> Vec<Place> {
             found.iter().filter(|d| rules.contains(&d.rule)).map(|d| d.place.clone()).collect()
         };
@@ -49,16 +50,42 @@ impl Reports {
         );
         let at_run = ["template-failed", "json-patch-failed", "json-patch-rendered", "no-value"];
         self.found.retain(|diagnostic| {
-            let overlaps = |place: &Place| {
-                place.file == diagnostic.place.file
-                    && (place.span.overlaps(diagnostic.place.span) || place.span == diagnostic.place.span)
-            };
             !(at_run.contains(&diagnostic.rule)
                 && diagnostic.severity != Severity::Hint
-                && told.iter().any(overlaps))
+                && told.iter().any(|place| meet(place, &diagnostic.place)))
         });
         self.found
     }
+
+    /// Where a type and what ran speak of the same place, one of them speaks.
+    fn settle_types(&mut self) {
+        let of = |rule: &str, found: &[Diagnostic]| -> Vec<Diagnostic> {
+            found.iter().filter(|diagnostic| diagnostic.rule == rule).cloned().collect()
+        };
+        let types = of("object-field-type", &self.found);
+        let told: Vec<Diagnostic> = [of("no-value", &self.found), of("unquoted-value", &self.found)].concat();
+        let met = |found: &Diagnostic, others: &[Diagnostic]| {
+            others.iter().find(|other| meet(&found.place, &other.place)).cloned()
+        };
+        self.found.retain_mut(|found| match found.rule {
+            // How a template came to write it says more than what became of it.
+            "no-value" | "unquoted-value" => {
+                if let Some(ty) = met(found, &types) {
+                    found.severity = found.severity.max(ty.severity);
+                    found.stage = ty.stage;
+                    found.related.push(Related { place: ty.place, message: ty.message });
+                }
+                true
+            }
+            "object-field-type" => met(found, &told).is_none(),
+            _ => true,
+        });
+    }
+}
+
+/// Whether two findings are about the same bytes.
+fn meet(a: &Place, b: &Place) -> bool {
+    a.file == b.file && (a.span.overlaps(b.span) || a.span == b.span)
 }
 
 /// A finding that is being written.

@@ -133,7 +133,7 @@ fn pattern(context: &Release<'_>, mutation: &Mutation, reports: &mut Reports) ->
 
 /// Says what the nearest sample has instead.
 fn near(context: &Release<'_>, mutation: &Mutation, reports: &mut Reports) {
-    let mut best: Option<(usize, &DocumentRef, Key)> = None;
+    let mut best: Option<(usize, &DocumentRef, Key<'_>)> = None;
     for object in context.preview.runs.iter().flat_map(|run| &run.objects) {
         let key = target::key_of(&object.object.document().identity);
         let agreement = target::agreement(&mutation.target, &key);

@@ -1,6 +1,10 @@
+use convoy_kube::GroupVersionKind;
+use convoy_kube::path::{Followed, follow};
+use convoy_patch::pointer;
 use convoy_value::Value;
 
 use super::judged::{Finding, judge};
+use super::typed::Class;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::preview::diff::at;
@@ -9,8 +13,8 @@ pub(super) const RULE: Rule = Rule {
     name: "templated-value-type",
     stage: Stage::Run,
     severity: Severity::Warning,
-    summary: "A template puts a text where the object has a number or a boolean.",
-    explanation: r#"A value of a patch that comes from a template is always a string: `"3"`, not `3`. The API server refuses a string where the field is an integer, and by then the render has passed."#,
+    summary: "A template puts a text where a number or a boolean belongs.",
+    explanation: r#"A value of a patch that comes from a template is always a string: `"3"`, not `3`. The API server refuses a string where the field is an integer, and by then the render has passed. The type of the object says what the field takes, with a sample or without; where it is not known, the value in the samples is a hint."#,
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -67,6 +71,8 @@ spec: {metadata: {replicas: "3"}}
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
+    context.report_typed(reports, Class::TemplatedType);
+    let registry = context.workspace.registry();
     let tree = &context.file().tree;
     for mutation in &context.preview.release.mutations {
         for operation in &mutation.patches {
@@ -80,6 +86,13 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
                 continue;
             }
             let judged = judge(context.preview, mutation.index, |step| {
+                // The type decides where it is known.
+                let ty = GroupVersionKind::of_object(&step.before).and_then(|kind| registry.find(&kind));
+                let tokens = pointer::tokens(&path.text);
+                let keys = tokens.iter().map(|token| Some(token.key.as_str()));
+                if matches!(ty.map(|ty| follow(ty, keys)), Some(Followed::Found(_))) {
+                    return Vec::new();
+                }
                 let now = match at(&step.before, &path.text) {
                     Some(Value::Bool(now)) => format!("the boolean {now}"),
                     Some(Value::Int(now)) => format!("the number {now}"),

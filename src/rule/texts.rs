@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
-use super::judged::{Finding, judge_all};
+use convoy_patch::strategic::NoteKind;
+
+use super::judged::{Finding, Judged, judge, judge_all};
 use super::{Release, Reports};
 use crate::dialect::convoy::MutationType;
-use crate::preview::{Expression, Failure, FailureKind, FromContent, Outcome, Text};
+use crate::preview::{Expression, Failure, FailureKind, FromContent, Outcome, Step, Text};
 
 /// All texts of a Release that are run as templates over objects, each once.
 pub(super) fn texts(context: &Release<'_>) -> Vec<Arc<Text>> {
@@ -43,8 +45,18 @@ pub(super) fn report_failures(
     reports: &mut Reports,
     wanted: fn(&FailureKind) -> bool,
 ) {
+    report_failures_of(context, reports, wanted, |_, _| true);
+}
+
+/// The same, where the rule has more to say: it may change what stopped a step, or leave it to another rule.
+pub(super) fn report_failures_of(
+    context: &Release<'_>,
+    reports: &mut Reports,
+    wanted: fn(&FailureKind) -> bool,
+    amend: impl Fn(&Step, &mut Failure) -> bool,
+) {
     for mutation in &context.preview.release.mutations {
-        let judged = judge_all(context.preview, mutation.index, |step| {
+        let judged = judge_all(context.preview, mutation.index, |_, step| {
             let stopped = match &step.outcome {
                 Outcome::Failed(failure) => Some(&**failure),
                 _ => None,
@@ -54,12 +66,11 @@ pub(super) fn report_failures(
                 .into_iter()
                 .chain(&step.further)
                 .filter(|failure| wanted(&failure.kind) && !context.preview.is_consequence(step, failure));
-            let finding = |failure: &Failure| Finding {
-                place: failure.place.clone(),
-                message: failure.message.clone(),
-                help: failure.help.clone(),
-            };
-            told.map(finding).collect()
+            let amended =
+                told.cloned().filter_map(|mut failure| amend(step, &mut failure).then_some(failure));
+            amended
+                .map(|failure| Finding { place: failure.place, message: failure.message, help: failure.help })
+                .collect()
         });
         for finding in judged {
             reports
@@ -88,5 +99,35 @@ fn report_from(
     });
     if let Some(failure) = failed {
         reports.add(failure.place.clone(), failure.message.clone()).maybe_help(failure.help.clone());
+    }
+}
+
+/// What a rule says of a note: the message and the help.
+pub(super) type Said = Option<(String, Option<String>)>;
+
+/// What the strategic merges of a mutation did beside what they were asked for, judged over all steps.
+pub(super) fn judge_notes(
+    context: &Release<'_>,
+    mutation: usize,
+    say: impl Fn(&NoteKind) -> Said,
+) -> Vec<Judged> {
+    judge(context.preview, mutation, |step| {
+        if step.after_unknown {
+            return Vec::new();
+        }
+        let said = step.notes.iter().filter_map(|noted| Some((noted, say(&noted.note.kind)?)));
+        said.map(|(noted, (message, help))| Finding { place: noted.place.clone(), message, help }).collect()
+    })
+}
+
+/// Reports them for each mutation.
+pub(super) fn report_notes(context: &Release<'_>, reports: &mut Reports, say: impl Fn(&NoteKind) -> Said) {
+    for mutation in &context.preview.release.mutations {
+        for finding in judge_notes(context, mutation.index, &say) {
+            reports
+                .add(finding.place, finding.message)
+                .maybe_help(finding.help)
+                .related(finding.object, format!("{} is the object", finding.object_label));
+        }
     }
 }

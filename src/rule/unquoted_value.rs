@@ -1,4 +1,5 @@
 use convoy_gotemplate::Written;
+use convoy_kube::{GroupVersionKind, Shape, Typed};
 use convoy_patch::pointer::escape;
 use convoy_text::Span;
 use convoy_value::Value;
@@ -16,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     stage: Stage::Review,
     severity: Severity::Warning,
     summary: "YAML reads what a template wrote as something else than the text it is.",
-    explanation: "The output of a goTemplate is YAML 1.1: `1.10` is the number 1.1, `yes`, `on` and `y` are booleans, `012` is 10, nothing is null, which removes the key. A text that is filled in without quotes becomes what it looks like. Labels and annotations must be strings: the API server refuses anything else.",
+    explanation: "What a template of a goTemplate or a strategicMergePatch writes is read as YAML 1.1: `1.10` is the number 1.1, `yes`, `on` and `y` are booleans, `012` is 10, nothing is null, which removes the key. A text that is filled in without quotes becomes what it looks like. Labels and annotations must be strings: the API server refuses anything else. Where the type of the object is known, a number or a boolean is fine in a field that takes one.",
     example: Example {
         wrong: r#"apiVersion: convoy.kumodo.io/v1alpha1
 kind: Release
@@ -68,11 +69,13 @@ spec:
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
-        if mutation.kind != Some(MutationType::GoTemplate) {
+        if !mutation.kind.is_some_and(MutationType::is_template) {
             continue;
         }
         let judged = judge(context.preview, mutation.index, |step| {
-            step.renders.iter().flat_map(|render| findings(render, step)).collect()
+            let kind = GroupVersionKind::of_object(&step.before);
+            let ty = kind.and_then(|kind| context.workspace.registry().find(&kind));
+            step.renders.iter().flat_map(|render| findings(render, step, ty)).collect()
         });
         for finding in judged {
             let report = reports.add(finding.place, finding.message).maybe_help(finding.help);
@@ -81,15 +84,12 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     }
 }
 
-fn findings(render: &Render, step: &Step) -> Vec<Finding> {
+fn findings(render: &Render, step: &Step, ty: Option<Typed<'_>>) -> Vec<Finding> {
     let mut found = Vec::new();
     let tree = &render.tree;
-    let Some(document) = tree.documents().first().filter(|document| document.errors.is_empty()) else {
-        return found;
-    };
-    let Some(root) = document.root else { return found };
-    let mut pending: Vec<(NodeId, String)> = vec![(root, String::new())];
-    while let Some((node, pointer)) = pending.pop() {
+    let Some(root) = render.root() else { return found };
+    let mut pending = vec![(root, String::new(), ty)];
+    while let Some((node, pointer, ty)) = pending.pop() {
         // What an alias stands for is met at its anchor.
         if tree.children(node).is_empty() && tree.style(node).is_none() {
             continue;
@@ -99,13 +99,14 @@ fn findings(render: &Render, step: &Step) -> Vec<Finding> {
             if let Some(finding) = key_finding(render, entry.key) {
                 found.push(finding);
             }
-            pending.push((entry.value, format!("{pointer}/{}", escape(key))));
+            let ty = ty.and_then(|ty| ty.member(key));
+            pending.push((entry.value, format!("{pointer}/{}", escape(key)), ty));
         }
         for (i, item) in tree.items(node).iter().enumerate() {
-            pending.push((*item, format!("{pointer}/{i}")));
+            pending.push((*item, format!("{pointer}/{i}"), ty.and_then(Typed::item)));
         }
         if tree.style(node) == Some(Style::Plain) {
-            found.extend(value_finding(render, step, node, &pointer));
+            found.extend(value_finding(render, step, node, &pointer, ty));
         }
     }
     found
@@ -124,7 +125,7 @@ fn reads_as(text: &str) -> Option<String> {
 }
 
 /// The action that wrote a part of a scalar, if the value was a string.
-fn string_action(render: &Render, span: Span) -> Option<&Written> {
+pub(super) fn string_action(render: &Render, span: Span) -> Option<&Written> {
     render.written.iter().find(|written| {
         written.is_string
             && (written.output.overlaps(span)
@@ -138,7 +139,22 @@ fn follows(render: &Render, span: Span, written: &Written) -> bool {
     render.output.get(from..to).is_some_and(|between| between.trim().is_empty() && !between.contains('\n'))
 }
 
-fn value_finding(render: &Render, step: &Step, node: NodeId, pointer: &str) -> Option<Finding> {
+/// Whether a field takes what is no text, if its type is known.
+fn takes_other_than_text(ty: Typed<'_>) -> Option<bool> {
+    match ty.ty.shape {
+        Shape::Boolean | Shape::Integer | Shape::Number | Shape::IntOrString | Shape::Quantity => Some(true),
+        Shape::String => Some(false),
+        _ => None,
+    }
+}
+
+fn value_finding(
+    render: &Render,
+    step: &Step,
+    node: NodeId,
+    pointer: &str,
+    ty: Option<Typed<'_>>,
+) -> Option<Finding> {
     let tree = &render.tree;
     let text = tree.scalar(node)?;
     let read = reads_as(text)?;
@@ -150,10 +166,10 @@ fn value_finding(render: &Render, step: &Step, node: NodeId, pointer: &str) -> O
     if action.is_none() && (!in_metadata || read == "null") {
         return None;
     }
-    // A number where the object has a number is what was meant.
-    let now = at(&step.before, pointer);
-    if !in_metadata && read != "null" && matches!(now, Some(Value::Int(_) | Value::Float(_) | Value::Bool(_)))
-    {
+    // A number where the field takes a number, or where the object has one, is what was meant.
+    let has_other =
+        || matches!(at(&step.before, pointer), Some(Value::Int(_) | Value::Float(_) | Value::Bool(_)));
+    if !in_metadata && read != "null" && ty.and_then(takes_other_than_text).unwrap_or_else(has_other) {
         return None;
     }
     let place = match action {

@@ -2,6 +2,7 @@ use super::nearest::suggestion;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::MutationType;
+use crate::workspace::allowed;
 
 pub(super) const RULE: Rule = Rule {
     name: "wave-strategy",
@@ -32,11 +33,11 @@ mutations:
 };
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
-    let from_definition =
-        context.workspace.release_definition().map(|definition| definition.wave_strategies.clone());
-    let known = from_definition
-        .filter(|strategies| !strategies.is_empty())
-        .unwrap_or_else(|| context.workspace.settings().convoy.wave_strategies.clone());
+    let ty = context.workspace.mutation_type(&context.preview.release);
+    let mut known = allowed(ty, &["waveStrategy", "strategy"]);
+    if known.is_empty() {
+        known = context.workspace.settings().convoy.wave_strategies.iter().map(String::as_str).collect();
+    }
     for mutation in &context.preview.release.mutations {
         if mutation.kind != Some(MutationType::SyncWave) {
             continue;
@@ -53,12 +54,11 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             continue;
         };
         if let Some(strategy) =
-            wave.strategy.as_ref().filter(|s| !known.is_empty() && !known.contains(&s.text))
+            wave.strategy.as_ref().filter(|s| !known.is_empty() && !known.contains(&s.text.as_str()))
         {
-            let names: Vec<&str> = known.iter().map(String::as_str).collect();
             reports
                 .add(context.place(strategy.span), format!("unknown strategy {:?}", strategy.text))
-                .help(suggestion(&strategy.text, &names));
+                .help(suggestion(&strategy.text, &known));
         }
     }
 }

@@ -1,42 +1,49 @@
+use std::sync::Arc;
+
+use convoy_kube::{Shape, Typed, Types, crd};
 use convoy_value::Value;
 
 use crate::dialect::convoy;
 
 /// What the `CustomResourceDefinition` of Releases says, where the workspace has it: it decides over what the
 /// documentation leaves open.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ReleaseDefinition {
-    /// The fields of a mutation.
-    pub mutation_fields: Vec<String>,
-    /// The strategies that `waveStrategy.strategy` may name; empty if any.
-    pub wave_strategies: Vec<String>,
+    versions: Vec<crd::Version>,
 }
 
 impl ReleaseDefinition {
-    /// Reads a definition; none if it defines another kind or has no schema of mutations.
-    pub fn read(value: &Value) -> Option<ReleaseDefinition> {
-        let spec = value.get("spec")?;
-        if spec.get("group")?.as_str()? != convoy::GROUP || spec.at(["names", "kind"])?.as_str()? != "Release"
-        {
-            return None;
-        }
-        let versions = spec.get("versions")?.as_list()?;
-        let items = versions.iter().find_map(|version| {
-            version.at(["schema", "openAPIV3Schema", "properties", "mutations", "items"])
-        })?;
-        if items.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true)) {
-            return None;
-        }
-        let properties = items.get("properties")?.as_map()?;
-        let strategies = items.at(["properties", "waveStrategy", "properties", "strategy", "enum"]);
-        Some(ReleaseDefinition {
-            mutation_fields: properties.keys().map(ToString::to_string).collect(),
-            wave_strategies: strategies
-                .and_then(Value::as_list)
-                .into_iter()
-                .flatten()
-                .filter_map(|value| value.as_str().map(str::to_owned))
-                .collect(),
-        })
+    /// Takes the versions of a definition; none if they are of another kind, or none has a schema of mutations.
+    pub fn of(versions: &[crd::Version]) -> Option<ReleaseDefinition> {
+        let is_release = |version: &&crd::Version| {
+            *version.gvk.group == *convoy::GROUP
+                && &*version.gvk.kind == "Release"
+                && mutation_type(version).is_some()
+        };
+        let versions: Vec<crd::Version> = versions.iter().filter(is_release).cloned().collect();
+        (!versions.is_empty()).then_some(ReleaseDefinition { versions })
     }
+
+    /// The type of a mutation in a version of Releases; in the first one if there is no such version.
+    pub fn mutation(&self, version: &str) -> Option<Typed<'_>> {
+        let named = self.versions.iter().find(|known| *known.gvk.version == *version);
+        mutation_type(named.or(self.versions.first())?)
+    }
+}
+
+fn mutation_type(version: &crd::Version) -> Option<Typed<'_>> {
+    let types: &Arc<Types> = &version.types;
+    let mutation = types.root(&version.gvk)?.field("mutations")?.item()?;
+    let has_fields = mutation.structure().is_some_and(|structure| !structure.fields.is_empty());
+    (has_fields && !mutation.is_open()).then_some(mutation)
+}
+
+/// The texts that a definition allows for the field at a path of a mutation; empty if any. `*` is any item.
+pub fn allowed<'a>(mutation: Option<Typed<'a>>, path: &[&str]) -> Vec<&'a str> {
+    let Some(mutation) = mutation else { return Vec::new() };
+    let field = path.iter().try_fold(mutation, |here, key| match here.ty.shape {
+        Shape::List(_) => here.item(),
+        _ => here.field(key),
+    });
+    field.map_or_else(Vec::new, |field| field.ty.enumeration.iter().filter_map(Value::as_str).collect())
 }

@@ -1,6 +1,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use convoy_kube::{Release, crd};
 use convoy_text::{LineIndex, Span};
 use convoy_value::Value;
 use convoy_yaml::{NodeId, Tree};
@@ -26,6 +27,8 @@ pub struct Document {
     value: OnceLock<Option<Arc<Value>>>,
     /// The convoy model, by whether inline texts are cut: made once for all snapshots that share the file.
     release: [OnceLock<Arc<convoy::Release>>; 2],
+    /// The types that it defines, and the release of Kubernetes that they were read for.
+    definition: OnceLock<(Release, Arc<[crd::Version]>)>,
 }
 
 /// A YAML file as it was read.
@@ -90,6 +93,7 @@ impl File {
                     modeline,
                     value: OnceLock::new(),
                     release: Default::default(),
+                    definition: OnceLock::new(),
                 }
             })
             .collect();
@@ -133,6 +137,20 @@ impl File {
             })
         });
         Some(model.clone())
+    }
+
+    /// The versions of the `CustomResourceDefinition` that a document is, made once for all snapshots that share the
+    /// file; none if it is no definition.
+    pub(super) fn definition(&self, document: &Document, release: Release) -> Arc<[crd::Version]> {
+        let read = || -> Arc<[crd::Version]> {
+            self.value(document.index).map_or_else(Arc::default, |value| crd::read(value, release).into())
+        };
+        if document.kind != DocumentKind::Definition {
+            return Arc::default();
+        }
+        let (known, versions) = document.definition.get_or_init(|| (release, read()));
+        // Only a change of the settings asks for another release.
+        if *known == release { versions.clone() } else { read() }
     }
 
     /// The document that holds an offset.

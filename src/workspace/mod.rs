@@ -14,11 +14,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use convoy_kube::{Registry, Release, Typed};
 use convoy_text::Span;
 use convoy_value::{Map, Value};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-pub use definitions::ReleaseDefinition;
+pub use definitions::{ReleaseDefinition, allowed};
 pub use file::{Document, File};
 pub use settings::{CelLibrary, Settings};
 pub use walk::{find_root, is_yaml, yaml_files};
@@ -122,6 +123,8 @@ struct Index {
     sources: Sources,
     clusters: Vec<Cluster>,
     definition: Option<ReleaseDefinition>,
+    /// The built-in kinds, and those that `CustomResourceDefinition`s of the workspace define.
+    registry: Registry,
 }
 
 #[derive(Debug, Default)]
@@ -231,6 +234,9 @@ impl Workspace {
             if said("convoy") {
                 merged.convoy = client.convoy;
             }
+            if said("kubernetes") {
+                merged.kubernetes = client.kubernetes;
+            }
         }
         self.globs = Arc::new(Globs {
             samples: glob_set(&merged.samples),
@@ -293,6 +299,9 @@ impl Workspace {
                 sources: Sources::default(),
                 clusters: self.read_clusters(),
                 definition: None,
+                registry: Registry::new(
+                    self.settings.kubernetes.release.map_or(Release::NEWEST, |release| release.0),
+                ),
             };
             for file in self.files() {
                 index.by_folder.entry(file.folder().to_path_buf()).or_default().push(file.clone());
@@ -313,9 +322,14 @@ impl Workspace {
                                 .or_default()
                                 .push(reference());
                         }
-                        DocumentKind::Definition if index.definition.is_none() => {
-                            let value = file.value(document.index);
-                            index.definition = value.and_then(|value| ReleaseDefinition::read(value));
+                        DocumentKind::Definition => {
+                            let versions = file.definition(document, index.registry.release());
+                            if index.definition.is_none() {
+                                index.definition = ReleaseDefinition::of(&versions);
+                            }
+                            for version in versions.iter() {
+                                index.registry.add(version.gvk.clone(), version.types.clone());
+                            }
                         }
                         _ => {}
                     }
@@ -413,9 +427,17 @@ impl Workspace {
             .collect()
     }
 
-    /// What a `CustomResourceDefinition` of the workspace says of Releases.
-    pub fn release_definition(&self) -> Option<&ReleaseDefinition> {
-        self.index().definition.as_ref()
+    // ---- types ----
+
+    /// The types of all kinds that are known: those of Kubernetes in the release of the settings, and those that
+    /// `CustomResourceDefinition`s of the workspace define.
+    pub fn registry(&self) -> &Registry {
+        &self.index().registry
+    }
+
+    /// The type of a mutation of this Release, where a `CustomResourceDefinition` of the workspace says it.
+    pub fn mutation_type(&self, release: &convoy::Release) -> Option<Typed<'_>> {
+        self.index().definition.as_ref()?.mutation(release.identity.version())
     }
 }
 

@@ -30,6 +30,37 @@ pub struct Settings {
     pub rules: BTreeMap<String, RuleSetting>,
     /// What the convoy documentation leaves open.
     pub convoy: ConvoySettings,
+    /// The Kubernetes of the clusters.
+    pub kubernetes: KubernetesSettings,
+}
+
+/// The Kubernetes of the clusters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub struct KubernetesSettings {
+    /// The minor release whose types built-in kinds have, from `"1.25"`; without it, the newest that convoy-lsp knows.
+    /// In YAML it needs its quotes: `1.30` is the number 1.3.
+    pub release: Option<KubernetesRelease>,
+}
+
+/// A minor release of Kubernetes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct KubernetesRelease(pub convoy_kube::Release);
+
+impl TryFrom<String> for KubernetesRelease {
+    type Error = convoy_kube::UnknownRelease;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse().map(KubernetesRelease)
+    }
+}
+
+impl From<KubernetesRelease> for String {
+    fn from(release: KubernetesRelease) -> Self {
+        release.0.to_string()
+    }
 }
 
 /// A cluster that has no `Cluster` document in the workspace.

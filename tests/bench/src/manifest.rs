@@ -5,15 +5,26 @@ pub(crate) fn manifests(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 4096);
     let mut i = 0;
     while text.len() < bytes {
-        match i % 4 {
-            0 => deployment(&mut text, i),
-            1 => service(&mut text, i),
-            2 => config_map(&mut text, i),
-            _ => ingress(&mut text, i),
-        }
+        object(&mut text, i);
         i += 1;
     }
     text
+}
+
+/// So many of the same manifests: Deployments, Services, `ConfigMap`s and Ingresses in turns.
+pub(crate) fn objects(count: usize) -> String {
+    let mut text = String::new();
+    (0..count).for_each(|i| object(&mut text, i));
+    text
+}
+
+fn object(text: &mut String, i: usize) {
+    match i % 4 {
+        0 => deployment(text, i),
+        1 => service(text, i),
+        2 => config_map(text, i),
+        _ => ingress(text, i),
+    }
 }
 
 fn head(text: &mut String, api: &str, kind: &str, i: usize) {

@@ -12,6 +12,9 @@ t.run('hover', function()
     { 'podinfo-cache' })
   t.check('it is about the type', about, type)
 
+  t.check_text('a strategic merge keeps what it does not name', t.hover(buf, t.place(buf, '- type: ', 'strategicMergePatch')),
+    { 'strategicMergePatch', '**Deployment/podinfo**', '\n+        imagePullPolicy: Always\n' }, { '\n-' })
+
   text = t.press_k(buf, type)
   t.check_text('K opens a window with the same', text,
     { '**Deployment/podinfo**', '\n```diff\n', '\n-  replicas: 1\n+  replicas: 3\n' })

@@ -10,9 +10,10 @@ end
 local function faults(buf, field)
   return {
     t.diagnostic('ERROR', 'template-failed', t.place(buf, '{{ .object.' .. field, '.zone', ' }}')),
-    t.diagnostic('WARN', 'unquoted-value', t.place(buf, 'version: ', '{{ .object.metadata.labels.version }}')),
+    t.diagnostic('ERROR', 'unquoted-value', t.place(buf, 'version: ', '{{ .object.metadata.labels.version }}')),
     t.diagnostic('ERROR', 'json-patch-failed', t.place(buf, '/metadata/labels/', 'example.com', '/team')),
     t.diagnostic('ERROR', 'json-patch-quotes', t.place(buf, 'labels ', '"', 'app" }}')),
+    t.diagnostic('ERROR', 'object-unknown-field', t.place(buf, '  ', 'imagePullPolcy', ': Always')),
   }
 end
 

@@ -11,9 +11,10 @@ t.run('positions', function()
     local function faults(field)
       return {
         t.diagnostic('ERROR', 'template-failed', t.place(buf, '{{ .object.' .. field, '.zone', ' }}')),
-        t.diagnostic('WARN', 'unquoted-value', t.place(buf, 'version: ', '{{ .object.metadata.labels.version }}')),
+        t.diagnostic('ERROR', 'unquoted-value', t.place(buf, 'version: ', '{{ .object.metadata.labels.version }}')),
         t.diagnostic('ERROR', 'json-patch-failed', t.place(buf, '/metadata/labels/', 'example.com', '/team')),
         t.diagnostic('ERROR', 'json-patch-quotes', t.place(buf, 'labels ', '"', 'app" }}')),
+        t.diagnostic('ERROR', 'object-unknown-field', t.place(buf, '  ', 'imagePullPolcy', ': Always')),
       }
     end
     t.replace(buf, t.place(buf, 'zone: "', '', '{{ .object'), 'é 日本 🚀 ')

@@ -29,13 +29,15 @@ t.run('roots', function()
   local buf = t.open(alone .. '/broken.yaml')
   t.check('a file alone: its folder', t.client(buf).root_dir, alone)
   local quotes = t.diagnostic('ERROR', 'json-patch-quotes', t.place(buf, 'labels ', '"', 'app" }}'))
-  t.check_diagnostics('a file alone: what is wrong for all objects', buf, { quotes })
+  local typo = t.diagnostic('ERROR', 'object-unknown-field', t.place(buf, '  ', 'imagePullPolcy', ': Always'))
+  local slash = t.diagnostic('ERROR', 'pointer-unknown-field', t.place(buf, '/metadata/labels/example.com/', 'team', ','))
+  t.check_diagnostics('a file alone: what is wrong for all objects', buf, { slash, quotes, typo })
 
   -- A home folder is no workspace.
   vim.fn.writefile(text, vim.env.HOME .. '/broken.yaml')
   buf = t.open(vim.env.HOME .. '/broken.yaml')
   t.check('at home: no workspace', t.client(buf).root_dir, nil)
-  t.check_diagnostics('at home: diagnostics all the same', buf, { quotes })
+  t.check_diagnostics('at home: diagnostics all the same', buf, { slash, quotes, typo })
 
   vim.cmd('silent edit fugitive://somewhere/broken.yaml')
   vim.bo.filetype = 'yaml'

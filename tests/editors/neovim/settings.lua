@@ -7,11 +7,15 @@ t.run('settings', function()
   local zone = t.diagnostic('ERROR', 'template-failed', t.place(buf, '{{ .object.status', '.zone', ' }}'))
   local slash = t.diagnostic('ERROR', 'json-patch-failed', t.place(buf, '/metadata/labels/', 'example.com', '/team'))
   local quotes = t.diagnostic('ERROR', 'json-patch-quotes', t.place(buf, 'labels ', '"', 'app" }}'))
-  t.check_diagnostics('a rule that the file switches off', buf, { zone, slash, quotes })
+  local field = t.diagnostic('ERROR', 'object-unknown-field', t.place(buf, '  ', 'imagePullPolcy', ': Always'))
+  -- Where unquoted-value says nothing, the type of the field does.
+  local version = t.diagnostic('ERROR', 'object-field-type',
+    t.place(buf, 'version: ', '{{ .object.metadata.labels.version }}'))
+  t.check_diagnostics('a rule that the file switches off', buf, { zone, version, slash, quotes, field })
   t.check_text('the cluster of the file', t.hover(buf, t.place(buf, '- op: ', 'add')), { 'cluster west' })
 
   vim.fn.delete('.convoy-lsp.yaml')
   t.restart({ settings = { convoyLsp = { cluster = 'edge', rules = { ['unquoted-value'] = 'off' } } } })
-  t.check_diagnostics('a rule that the editor switches off', buf, { zone, slash, quotes })
+  t.check_diagnostics('a rule that the editor switches off', buf, { zone, version, slash, quotes, field })
   t.check_text('the cluster of the editor', t.hover(buf, t.place(buf, '- op: ', 'add')), { 'cluster edge' })
 end)

@@ -5,11 +5,12 @@ t.run('watch', function()
   local buf = t.open('broken.yaml')
   t.restart({ capabilities = { workspace = { didChangeWatchedFiles = { dynamicRegistration = true } } } })
   local zone = t.diagnostic('ERROR', 'template-failed', t.place(buf, '{{ .object.status', '.zone', ' }}'))
-  local version = t.diagnostic('WARN', 'unquoted-value',
+  local version = t.diagnostic('ERROR', 'unquoted-value',
     t.place(buf, 'version: ', '{{ .object.metadata.labels.version }}'))
   local slash = t.diagnostic('ERROR', 'json-patch-failed', t.place(buf, '/metadata/labels/', 'example.com', '/team'))
   local quotes = t.diagnostic('ERROR', 'json-patch-quotes', t.place(buf, 'labels ', '"', 'app" }}'))
-  t.check_diagnostics('at first', buf, { zone, version, slash, quotes })
+  local typo = t.diagnostic('ERROR', 'object-unknown-field', t.place(buf, '  ', 'imagePullPolcy', ': Always'))
+  t.check_diagnostics('at first', buf, { zone, version, slash, quotes, typo })
 
   local field = t.place(buf, '{{ .object.metadata.labels.', 'version', ' }}')
   t.check_text('the label at first', t.hover(buf, field), { '`"6.7"`' })
@@ -25,5 +26,5 @@ t.run('watch', function()
     end
   end
   t.check_text('a sample that another program has written', t.hover(buf, field), { '`"v6-7"`' })
-  t.check_diagnostics('takes away what it mends', buf, { zone, slash, quotes })
+  t.check_diagnostics('takes away what it mends', buf, { zone, slash, quotes, typo })
 end)
