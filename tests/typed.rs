@@ -226,6 +226,25 @@ fn a_definition_decides_over_its_kind() {
     Fixture::new(&files[..2]).expect(R, &wanted);
 }
 
+#[test]
+fn definitions_that_differ_decide_nothing() {
+    let definition = |field: &str| {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\nspec:\n  group: example.com\n  names: {{kind: Widget, plural: widgets}}\n  scope: Namespaced\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema: {{type: object, properties: {{spec: {{type: object, properties: {{{field}: {{type: integer}}}}}}}}}}\n"
+        )
+    };
+    let (old, new) = (definition("a"), definition("b"));
+    let widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {}\n";
+    let text = release(
+        "- type: goTemplate\n  target: {group: example.com, version: v1, kind: Widget}\n  inline: |\n    spec: {a: 2}\n",
+    );
+    let files = [(R, text.as_str()), ("w.yaml", widget), ("old.yaml", &old), ("new.yaml", &new)];
+    Fixture::new(&files).expect(R, &[]);
+    // Two copies of one are one.
+    let files = [(R, text.as_str()), ("w.yaml", widget), ("copy.yaml", &new), ("new.yaml", &new)];
+    Fixture::new(&files).expect(R, &[("object-unknown-field", "error", "a")]);
+}
+
 // ---- values ----
 
 #[test]
@@ -365,6 +384,52 @@ fn clusters_and_objects_are_named() {
     assert_eq!(found[0].help, "write it without quotes: {{ .cluster.count }}");
 }
 
+#[test]
+fn what_a_cluster_would_say_is_not_guessed() {
+    let quantity = block(
+        "strategicMergePatch",
+        r#"spec: {template: {spec: {containers: [{name: web, resources: {limits: {cpu: "{{ .cluster.cpu }}"}}}]}}}"#,
+    );
+    let patched = patch(
+        "  - {op: add, path: /spec/template/spec/containers/0/resources, value: {limits: {cpu: '{{ .cluster.cpu }}'}}}\n",
+    );
+    for mutations in
+        [&quantity, &patched, &patch("  - {op: add, path: '/spec/{{ .cluster.field }}', value: 3}\n")]
+    {
+        with(mutations).expect(R, &[]);
+    }
+    // A text is wrong whatever it is.
+    with(&block("goTemplate", r#"spec: {replicas: "{{ .cluster.count }}"}"#))
+        .expect(R, &[("object-field-type", "warning", "\"{{ .cluster.count }}\"")]);
+    // One that has no value counts, and the quantity is what is wrong, not that a template writes it.
+    for mutations in [&quantity, &patched] {
+        let files = [
+            (R, &*release(mutations)),
+            ("object.yaml", OBJECT),
+            ("a.yaml", &cluster("a", "cpu: 100m")),
+            ("b.yaml", &cluster("b", "cpu: 1GB")),
+        ];
+        let found = Fixture::new(&files).found(R);
+        assert_eq!(
+            found.iter().map(|found| (found.rule, found.severity)).collect::<Vec<_>>(),
+            [("object-field-type", "warning")],
+            "{found:#?}"
+        );
+        found[0].quotes("takes a quantity, not the text \"1GB\"").quotes("(in cluster b)");
+    }
+}
+
+#[test]
+fn a_field_with_cluster_in_its_name_reads_no_cluster() {
+    let service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n";
+    let text = release(
+        "- type: goTemplate\n  target: {version: v1, kind: Service}\n  inline: |\n    spec: {externalIPs: 1.2.3.4, clusterIP: None, externalName: web.svc.cluster.local}\n",
+    );
+    let found = Fixture::new(&[(R, &text), ("service.yaml", service)])
+        .expect(R, &[("object-field-type", "error", "1.2.3.4")]);
+    assert!(!found[0].message.contains("Cluster"), "{found:#?}");
+}
+
 // ---- pointers ----
 
 #[test]
@@ -407,6 +472,30 @@ fn pointers_from_which_is_moved() {
     alone(&patch("  - {op: move, from: /spec/replcias, path: /metadata/labels/x}\n"))
         .expect(R, &[("pointer-unknown-field", "error", "replcias")])[0]
         .says(&["replicas"]);
+}
+
+#[test]
+fn values_that_are_copied() {
+    let mutations = patch(
+        "  - {op: copy, from: /metadata/labels/app, path: /spec/replicas}\n  - {op: copy, from: /spec/progressDeadlineSeconds, path: /metadata/labels/n}\n",
+    );
+    let found = alone(&mutations).expect(
+        R,
+        &[
+            ("object-field-type", "error", "/spec/replicas"),
+            ("object-field-type", "error", "/metadata/labels/n"),
+        ],
+    );
+    found[0]
+        .quotes("cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32");
+    found[1].quotes("cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string");
+    let moved =
+        patch("  - {op: move, from: /metadata/labels, path: /spec/template/spec/containers/0/args}\n");
+    both(&moved, &[("object-field-type", "error", "/spec/template/spec/containers/0/args")]);
+    let right = patch(
+        "  - {op: copy, from: /spec/replicas, path: /spec/minReadySeconds}\n  - {op: copy, from: /spec/template/spec/containers/0, path: /spec/template/spec/containers/-}\n  - {op: add, path: /spec/template/spec/containers/0/livenessProbe, value: {httpGet: {port: 1}}}\n  - {op: copy, from: /metadata/labels/app, path: /spec/template/spec/containers/0/livenessProbe/httpGet/port}\n",
+    );
+    both(&right, &[]);
 }
 
 #[test]
@@ -511,6 +600,22 @@ fn conflicts_that_a_mutation_brings() {
     Fixture::new(&[(R, &release(&other)), ("object.yaml", &both)]).expect(R, &[]);
 }
 
+#[test]
+fn an_object_in_a_list_is_told_by_its_name() {
+    let object = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db}\nspec:\n  serviceName: db\n  selector: {matchLabels: {app: db}}\n  volumeClaimTemplates:\n  - {metadata: {name: data}, spec: {resources: {requests: {storage: 1Gi}}}}\n";
+    for ty in ["goTemplate", "strategicMergePatch"] {
+        let of = |name: &str| {
+            let text = format!(
+                "spec: {{volumeClaimTemplates: [{{metadata: {{name: {name}}}, spec: {{resources: {{requests: {{storage: 2Gi}}}}}}}}]}}"
+            );
+            let mutations = block(ty, &text).replace("kind: Deployment, name: web", "kind: StatefulSet");
+            Fixture::new(&[(R, &release(&mutations)), ("object.yaml", object)])
+        };
+        of("data").expect(R, &[]);
+        of("other").expect(R, &[("list-replaced", "warning", "volumeClaimTemplates")]);
+    }
+}
+
 // ---- overwritten ----
 
 #[test]
@@ -541,7 +646,37 @@ fn no_effect_in_every_type() {
     }
 }
 
+#[test]
+fn overwritten_unless_something_between_reads_it() {
+    let first = block("goTemplate", "spec: {replicas: 2}");
+    let reads = block("goTemplate", "metadata: {labels: {count: \"{{ .object.spec.replicas }}\"}}");
+    let last = block("goTemplate", "spec: {replicas: 3}");
+    with(&format!("{first}{last}{reads}")).expect(R, &[("overwritten", "warning", "goTemplate")]);
+    with(&format!("{first}{reads}{last}")).expect(R, &[]);
+    // A change of a list overwrites what was set in it.
+    let item = patch("  - {op: replace, path: /spec/template/spec/containers/0/args/0, value: -c}\n");
+    let list = patch("  - {op: replace, path: /spec/template/spec/containers/0/args, value: [-d]}\n");
+    let found = with(&format!("{item}{list}")).expect(R, &[("overwritten", "warning", "jsonPatch")]);
+    found[0].quotes("overwritten by mutation 1");
+}
+
 // ---- time ----
+
+#[test]
+fn many_mutations_take_no_time() {
+    soon(|| {
+        // Each changes what the one before it did, and something of its own.
+        let mutations: String = (0..300)
+            .map(|i| {
+                let text = format!(
+                    "spec: {{template: {{spec: {{containers: [{{name: web, env: [{{name: V{i}, value: v}}]}}]}}}}}}"
+                );
+                block("strategicMergePatch", &text)
+            })
+            .collect();
+        with(&mutations).expect(R, &[]);
+    });
+}
 
 #[test]
 fn many_objects_and_clusters_take_no_time() {

@@ -245,8 +245,8 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
     let mut shown = 0;
     let mut more = 0;
     for ((_, object, step), label) in steps.iter().zip(&labels) {
-        let text = match &step.outcome {
-            Outcome::Done(after) => diff::unified(&step.before, after, 3),
+        let after = match &step.outcome {
+            Outcome::Done(after) => after,
             Outcome::NotEvaluated(why) => {
                 if shown < SHOWN_OBJECTS {
                     let _ = writeln!(out, "**{label}**: {why}\n");
@@ -260,6 +260,7 @@ fn mutation_markdown(workspace: &Workspace, preview: &Preview, index: usize) -> 
             more += 1;
             continue;
         }
+        let text = diff::unified(&step.before, after, 3);
         shown += 1;
         if text.is_empty() {
             let _ = writeln!(out, "**{label}**: unchanged\n");

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use convoy_cel::library::Library;
-use convoy_gotemplate::{Arity, Function, Functions, Template, parse};
+use convoy_gotemplate::{Arity, Function, Functions, Output, Template, parse};
 use convoy_text::{ContentMap, Span};
 use convoy_yaml::{NodeId, Options, ValueError, json_text};
 
-use super::Expression;
+use super::{Expression, Render};
 use crate::diagnostic::Place;
 use crate::dialect::convoy::{Content, Mutation, MutationType, Release, Source};
 use crate::workspace::{DocumentRef, File, Settings};
@@ -81,6 +81,10 @@ pub struct CompiledMutation {
 /// The texts of `ConfigMap`s by file and node.
 type ConfigMapTexts<T> = std::sync::Mutex<HashMap<(Arc<Path>, NodeId), Arc<T>>>;
 
+/// The last render of each text, which its address names, with the map of its output. Many texts write the same for
+/// all objects of a cluster, and then it is read once.
+type Renders = std::sync::Mutex<HashMap<usize, (ContentMap, Arc<Render>)>>;
+
 /// A Release, compiled.
 #[derive(Debug)]
 pub struct Compiled {
@@ -92,6 +96,7 @@ pub struct Compiled {
     pub libraries: BTreeSet<Library>,
     config_map_texts: ConfigMapTexts<Text>,
     config_map_expressions: ConfigMapTexts<Expression>,
+    renders: Renders,
 }
 
 /// The functions of convoy's templates: Go's own, and the names that the settings add.
@@ -130,7 +135,26 @@ impl Compiled {
             libraries,
             config_map_texts: ConfigMapTexts::default(),
             config_map_expressions: ConfigMapTexts::default(),
+            renders: Renders::default(),
         }
+    }
+
+    /// What a text wrote. The last render is given again where nothing differs, neither the output nor the way back.
+    pub fn render(&self, text: &Arc<Text>, output: Output) -> Arc<Render> {
+        let string = String::from_utf8_lossy(&output.bytes);
+        let key = Arc::as_ptr(text).addr();
+        let lock = || self.renders.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((map, known)) = lock().get(&key)
+            && known.output == string
+            && known.written == output.written
+            && *map == output.map
+        {
+            return known.clone();
+        }
+        // The text is kept by its render, so that no other can have its address.
+        let render = Arc::new(Render::new(text.clone(), string.into_owned(), &output.map, output.written));
+        lock().insert(key, (output.map, render.clone()));
+        render
     }
 
     /// The text under a key of a `ConfigMap`'s data as a template, compiled once.

@@ -11,13 +11,14 @@ mod steps;
 mod strategic;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use convoy_gotemplate::{Val, Written};
 use convoy_kube::check::Key;
+use convoy_patch::json_patch::{DecodeError, Operation};
 use convoy_text::{ContentMap, Span};
 use convoy_value::{Map, Value};
-use convoy_yaml::{NodeId, Tree};
+use convoy_yaml::{Entry, Flavour, NodeId, Resolved, Style, Tree, resolve};
 
 pub use compile::{Compiled, ContentText, PatchText, Text};
 pub use expression::{ContentExpression, Evaluated, Expression};
@@ -124,9 +125,26 @@ pub struct Render {
     pub to_file: ContentMap,
     /// The output as YAML; for a patch list, the JSON of it.
     pub tree: Tree,
+    /// What is merged.
+    overlay: OnceLock<Result<Option<Value>, Box<Failure>>>,
+    /// What a patch list does.
+    operations: OnceLock<Result<Vec<Operation>, DecodeError>>,
 }
 
 impl Render {
+    /// What a text wrote; `map` leads from the output to the text.
+    pub fn new(text: Arc<Text>, output: String, map: &ContentMap, written: Vec<Written>) -> Render {
+        Render {
+            to_file: map.then(&text.map),
+            tree: convoy_yaml::parse(output.as_str()),
+            text,
+            output,
+            written,
+            overlay: OnceLock::new(),
+            operations: OnceLock::new(),
+        }
+    }
+
     /// The place of a span of the output.
     pub fn place(&self, span: Span) -> Place {
         Place { file: self.text.file.clone(), span: self.to_file.span_to_document(span) }
@@ -144,7 +162,9 @@ impl Render {
         for step in path {
             here = match step {
                 Key::Name(name) => {
-                    let Some(entry) = tree.entry(here.1, name) else { break };
+                    let Some(entry) = tree.entry(here.1, name).or_else(|| self.read_as(here.1, name)) else {
+                        break;
+                    };
                     (Some(tree.span(entry.key)), entry.value)
                 }
                 Key::Index(index) => {
@@ -154,6 +174,22 @@ impl Render {
             };
         }
         Some(here)
+    }
+}
+
+impl Render {
+    /// The last entry of a mapping whose key reads as a boolean or a number with this text: `on` is `true`.
+    fn read_as(&self, mapping: NodeId, name: &str) -> Option<Entry> {
+        let tree = &self.tree;
+        tree.entries(mapping).iter().rev().copied().find(|entry| {
+            let plain = tree.style(entry.key) == Some(Style::Plain);
+            let text = tree.scalar(entry.key).filter(|_| plain);
+            match text.map(|text| resolve(Flavour::V2, None, text)) {
+                Some(Ok(Resolved::Bool(value))) => value.to_string() == name,
+                Some(Ok(Resolved::Int(value))) => value.to_string() == name,
+                _ => false,
+            }
+        })
     }
 }
 
@@ -169,7 +205,7 @@ pub struct Step {
     /// What else fails in the template that stopped the step, once what comes before is mended.
     pub further: Vec<Failure>,
     /// What its templates wrote.
-    pub renders: Vec<Render>,
+    pub renders: Vec<Arc<Render>>,
     /// What its CEL expressions gave.
     pub evaluated: Vec<Evaluated>,
     /// What its strategic merges did beside what they were asked for.
@@ -209,7 +245,7 @@ pub struct ObjectRun {
     pub object: DocumentRef,
     /// Where it comes from.
     pub origin: Origin,
-    /// The steps of the mutations that match it.
+    /// The steps of the mutations that match it, in the order of the mutations.
     pub steps: Vec<Step>,
 }
 
@@ -224,9 +260,10 @@ impl ObjectRun {
         }
     }
 
-    /// Whether no mutation fails.
-    fn is_done(&self) -> bool {
-        self.steps.iter().all(|step| matches!(step.outcome, Outcome::Done(_)))
+    /// The step of a mutation, if it matches.
+    pub fn step(&self, mutation: usize) -> Option<&Step> {
+        let at = self.steps.binary_search_by_key(&mutation, |step| step.mutation).ok()?;
+        self.steps.get(at)
     }
 
     /// The object after the last step.
@@ -303,6 +340,41 @@ pub struct Preview {
     pub by_cluster: bool,
     /// The value of `self` in templates.
     pub self_value: Value,
+    /// Where the steps of each mutation are.
+    by_mutation: Vec<Vec<StepAt>>,
+}
+
+/// Where a step is: its run, its object and its number among the steps of the object.
+type StepAt = (usize, usize, usize);
+
+/// The steps of each mutation. Those on objects that are made up only count where there are no others.
+fn by_mutation(runs: &[Run], mutations: usize) -> Vec<Vec<StepAt>> {
+    let mut all: Vec<Vec<StepAt>> = vec![Vec::new(); mutations];
+    for (r, run) in runs.iter().enumerate() {
+        let starts: Vec<usize> = all.iter().map(Vec::len).collect();
+        for (o, object) in run.objects.iter().enumerate() {
+            for (s, step) in object.steps.iter().enumerate() {
+                let others = &all[step.mutation][starts[step.mutation]..];
+                // Those that are made up stand behind all others.
+                let counts = object.origin != Origin::MadeUp
+                    || others.iter().all(|(_, o, _)| run.objects[*o].origin == Origin::MadeUp);
+                if counts {
+                    all[step.mutation].push((r, o, s));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Whether a text reads the variable `cluster`, as far as words tell: neither `clusterIP` nor `svc.cluster.local` does.
+pub fn names_cluster(text: &str) -> bool {
+    const NAME: &str = "cluster";
+    let in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices(NAME).any(|(at, _)| {
+        let before = text[..at].strip_suffix('.').unwrap_or(&text[..at]);
+        !before.ends_with(in_word) && !text[at + NAME.len()..].starts_with(in_word)
+    })
 }
 
 /// How much of the workspace a preview runs over.
@@ -330,7 +402,7 @@ impl Preview {
         let reference = DocumentRef { file: file.clone(), index: document.index };
         // Contents of ConfigMaps are not compiled yet; whether one reads `cluster` is told by its bytes.
         let reads_cluster = release.mutations.iter().any(|m| m.from.is_some())
-            || file.text.get(document.span.range()).is_some_and(|text| text.contains("cluster"));
+            || file.text.get(document.span.range()).is_some_and(names_cluster);
         let chosen: Vec<Option<Cluster>> = match scope {
             Scope::Judge if reads_cluster => clusters.iter().cloned().map(Some).chain([None]).collect(),
             Scope::Judge => vec![clusters.first().cloned()],
@@ -347,7 +419,6 @@ impl Preview {
             release: &release,
             compiled: &compiled,
             self_value: &self_value,
-            without: None,
         };
         let mut objects: Vec<(DocumentRef, Origin)> =
             samples.objects.into_iter().map(|object| (object, Origin::Sample)).collect();
@@ -357,7 +428,8 @@ impl Preview {
             let made_up = made_up::objects(workspace, &release, &objects);
             objects.extend(made_up.into_iter().map(|object| (object, Origin::MadeUp)));
         }
-        let runs = chosen.into_iter().map(|cluster| pipeline.run(cluster, &objects)).collect();
+        let runs: Vec<Run> = chosen.into_iter().map(|cluster| pipeline.run(cluster, &objects)).collect();
+        let by_mutation = by_mutation(&runs, release.mutations.len());
         Some(Preview {
             document: reference,
             release,
@@ -365,6 +437,7 @@ impl Preview {
             runs,
             by_cluster: reads_cluster && scope == Scope::Judge,
             self_value,
+            by_mutation,
         })
     }
 
@@ -377,18 +450,10 @@ impl Preview {
     /// All steps of one mutation, with their run and object. Steps on objects that are made up only count where there
     /// are no others.
     pub fn steps(&self, mutation: usize) -> impl Iterator<Item = (&Run, &ObjectRun, &Step)> {
-        let matched = move |object: &ObjectRun| object.steps.iter().any(|step| step.mutation == mutation);
-        self.runs.iter().flat_map(move |run| {
-            let made_up = run.objects.last().is_some_and(|object| object.origin == Origin::MadeUp)
-                && !run.objects.iter().any(|object| object.origin != Origin::MadeUp && matched(object));
-            let wanted = move |object: &&ObjectRun| object.origin != Origin::MadeUp || made_up;
-            run.objects.iter().filter(wanted).flat_map(move |object| {
-                object
-                    .steps
-                    .iter()
-                    .filter(move |step| step.mutation == mutation)
-                    .map(move |s| (run, object, s))
-            })
+        self.by_mutation[mutation].iter().map(|&(run, object, step)| {
+            let run = &self.runs[run];
+            let object = &run.objects[object];
+            (run, object, &object.steps[step])
         })
     }
 
@@ -425,48 +490,50 @@ impl Preview {
         contents
     }
 
-    /// The runs without a mutation.
+    /// What the objects come to without a mutation, each beside the object as it is: none from the first on for which
+    /// something fails without it, or for which the answer takes more than `steps`, which counts down.
     fn without<'a>(
         &'a self,
         workspace: &'a Workspace,
         mutation: usize,
-    ) -> impl Iterator<Item = (&'a Run, Run)> {
+        steps: &'a mut usize,
+    ) -> impl Iterator<Item = Option<(&'a ObjectRun, Value)>> {
         let pipeline = steps::Pipeline {
             workspace,
             document: &self.document,
             release: &self.release,
             compiled: &self.compiled,
             self_value: &self.self_value,
-            without: Some(mutation),
         };
-        self.runs.iter().map(move |run| {
-            let objects: Vec<(DocumentRef, Origin)> =
-                run.objects.iter().map(|object| (object.object.clone(), object.origin)).collect();
-            (run, pipeline.run(run.cluster.clone(), &objects))
-        })
+        let objects = self.runs.iter().flat_map(|run| run.objects.iter().map(move |object| (run, object)));
+        objects.map(move |(run, object)| Some((object, pipeline.without(run, object, mutation, steps)?)))
     }
 
-    /// Whether all objects end as they do without a mutation, and nothing fails without it.
-    pub fn is_superfluous(&self, workspace: &Workspace, mutation: usize) -> bool {
-        self.without(workspace, mutation).all(|(run, other)| {
-            run.objects
-                .iter()
-                .zip(&other.objects)
-                .all(|(with, without)| without.is_done() && with.result() == without.result())
-        })
+    /// Whether all objects end as they do without a mutation, and nothing fails without it. `steps` is how much may be
+    /// run for the answer, and becomes what is left of it.
+    pub fn is_superfluous(&self, workspace: &Workspace, mutation: usize, steps: &mut usize) -> bool {
+        self.without(workspace, mutation, steps)
+            .all(|end| end.is_some_and(|(with, without)| with.result() == Some(&without)))
     }
 
     /// Which of these pointers lead to the same value in all objects without a mutation, where nothing fails without it.
-    pub fn same_without(&self, workspace: &Workspace, mutation: usize, pointers: &[&str]) -> Vec<bool> {
-        let mut same = vec![true; pointers.len()];
-        for (run, other) in self.without(workspace, mutation) {
-            for (with, without) in run.objects.iter().zip(&other.objects) {
-                for (same, pointer) in same.iter_mut().zip(pointers) {
-                    let at = |object: &ObjectRun| {
-                        object.result().and_then(|value| diff::at(value, pointer)).cloned()
-                    };
-                    *same &= without.is_done() && at(with) == at(without);
-                }
+    /// `steps` is as for [`Preview::is_superfluous`].
+    pub fn same_without<'p>(
+        &self,
+        workspace: &Workspace,
+        mutation: usize,
+        pointers: Vec<&'p str>,
+        steps: &mut usize,
+    ) -> Vec<&'p str> {
+        let mut same = pointers;
+        for end in self.without(workspace, mutation, steps) {
+            let Some((with, without)) = end else { return Vec::new() };
+            let with = with.result();
+            same.retain(|pointer| {
+                with.and_then(|value| diff::at(value, pointer)) == diff::at(&without, pointer)
+            });
+            if same.is_empty() {
+                break;
             }
         }
         same

@@ -9,6 +9,7 @@ use convoy_gotemplate::{
 use convoy_patch::{Document as Json, json_patch, merge_patch, pointer};
 use convoy_text::Span;
 use convoy_value::{Map, Value};
+use rayon::prelude::*;
 
 use super::{
     Compiled, Evaluated, Expression, Failure, FailureKind, FromContent, Noted, ObjectRun, Origin, Outcome,
@@ -19,14 +20,13 @@ use crate::dialect::convoy::{Mutation, MutationType, Release, target};
 use crate::workspace::{Cluster, DocumentRef, Workspace, allowed};
 
 /// What a pipeline runs with.
+#[derive(Clone, Copy)]
 pub(super) struct Pipeline<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) document: &'a DocumentRef,
     pub(super) release: &'a Release,
     pub(super) compiled: &'a Compiled,
     pub(super) self_value: &'a Value,
-    /// A mutation to leave out.
-    pub(super) without: Option<usize>,
 }
 
 /// Why a step does not end with an object.
@@ -62,7 +62,7 @@ impl From<Box<Failure>> for Stop {
 /// What a step made on its way.
 #[derive(Default)]
 struct Made {
-    renders: Vec<Render>,
+    renders: Vec<Arc<Render>>,
     evaluated: Vec<Evaluated>,
     notes: Vec<Noted>,
 }
@@ -128,69 +128,111 @@ fn template_failure(text: &Text, error: &ExecError) -> Failure {
 
 impl Pipeline<'_> {
     pub(super) fn run(&self, cluster: Option<Cluster>, objects: &[(DocumentRef, Origin)]) -> Run {
-        let self_value = self.self_value;
         let from: Vec<Option<FromContent>> = (0..self.release.mutations.len())
-            .map(|mutation| self.content_of_from(mutation, cluster.as_ref(), self_value))
+            .map(|mutation| self.content_of_from(mutation, cluster.as_ref(), self.self_value))
             .collect();
-        let mut runs = Vec::with_capacity(objects.len());
-        for (sample, origin) in objects {
-            let Some(value) = sample.value() else { continue };
+        // A few objects are done before another thread has heard of them.
+        let objects = objects.par_iter().with_min_len(16).filter_map(|(sample, origin)| {
+            // convoy has its objects from JSON, and so have files.
+            let value = Value::clone(sample.value()?);
             let mut object = ObjectRun { object: sample.clone(), origin: *origin, steps: Vec::new() };
-            // convoy has its objects from JSON.
-            let mut current = Json::decoded(value);
-            let (mut failed_before, mut after_unknown) = (Vec::new(), false);
-            let mut next = 0;
-            while let Some(mutation) = self.next_match(next, &current) {
-                next = mutation + 1;
-                let (mut made, mut further) = (Made::default(), Vec::new());
-                let outcome = match self.step(
-                    mutation,
-                    &current,
-                    cluster.as_ref(),
-                    self_value,
-                    from[mutation].as_ref(),
-                    &mut made,
-                ) {
-                    Ok(value) => Outcome::Done(value),
-                    Err(stop) => {
-                        further = stop.further;
-                        match stop.why {
-                            Why::Failed(failure) => Outcome::Failed(failure),
-                            Why::NotEvaluated(why) => Outcome::NotEvaluated(why),
-                        }
+            self.go_on(&mut object, value, &from, cluster.as_ref());
+            Some(object)
+        });
+        let objects = objects.collect();
+        Run { cluster, from, objects }
+    }
+
+    /// Runs the mutations over an object.
+    fn go_on(
+        &self,
+        run: &mut ObjectRun,
+        object: Value,
+        from: &[Option<FromContent>],
+        cluster: Option<&Cluster>,
+    ) {
+        let (mut current, mut failed_before, mut after_unknown) = (object, Vec::new(), false);
+        let mut next = 0;
+        while let Some(mutation) = self.next_match(next, &current) {
+            next = mutation + 1;
+            let content = from[mutation].as_ref();
+            let (mut made, mut further) = (Made::default(), Vec::new());
+            let result = self.step(mutation, &current, cluster, self.self_value, content, &mut made);
+            let outcome = match result {
+                Ok(value) => Outcome::Done(value),
+                Err(stop) => {
+                    further = stop.further;
+                    match stop.why {
+                        Why::Failed(failure) => Outcome::Failed(failure),
+                        Why::NotEvaluated(why) => Outcome::NotEvaluated(why),
                     }
-                };
-                let step = Step {
-                    mutation,
-                    before: current,
-                    outcome,
-                    further,
-                    renders: made.renders,
-                    evaluated: made.evaluated,
-                    notes: made.notes,
-                    failed_before: failed_before.clone(),
-                    after_unknown,
-                };
-                current = step.after().clone();
-                if matches!(step.outcome, Outcome::Failed(_)) {
-                    failed_before.push(mutation);
                 }
-                after_unknown |= matches!(step.outcome, Outcome::NotEvaluated(_));
-                object.steps.push(step);
+            };
+            let step = Step {
+                mutation,
+                before: current,
+                outcome,
+                further,
+                renders: made.renders,
+                evaluated: made.evaluated,
+                notes: made.notes,
+                failed_before: failed_before.clone(),
+                after_unknown,
+            };
+            current = step.after().clone();
+            if matches!(step.outcome, Outcome::Failed(_)) {
+                failed_before.push(mutation);
             }
-            runs.push(object);
+            after_unknown |= matches!(step.outcome, Outcome::NotEvaluated(_));
+            run.steps.push(step);
         }
-        Run { cluster, from, objects: runs }
     }
 
     /// The first mutation from an index on that matches an object as it stands.
     fn next_match(&self, from: usize, object: &Value) -> Option<usize> {
         let key = target::key_of_value(object);
-        let mutations = self.release.mutations.iter().enumerate().skip(from);
-        mutations
-            .filter(|(i, _)| self.without != Some(*i))
-            .find(|(_, mutation)| target::matches(&mutation.target, &key))
-            .map(|(i, _)| i)
+        let mut mutations = self.release.mutations.iter().enumerate().skip(from);
+        mutations.find(|(_, mutation)| target::matches(&mutation.target, &key)).map(|(i, _)| i)
+    }
+
+    /// What an object comes to without a mutation; none if something fails then, or if it takes more than `steps`, which
+    /// counts down. Only what comes behind the mutation is run, and only until the object is as it was with it.
+    pub(super) fn without(
+        &self,
+        run: &Run,
+        object: &ObjectRun,
+        mutation: usize,
+        steps: &mut usize,
+    ) -> Option<Value> {
+        let is_done = |steps: &[Step]| steps.iter().all(|step| matches!(step.outcome, Outcome::Done(_)));
+        let at = object.steps.partition_point(|step| step.mutation < mutation);
+        let (before, behind) = object.steps.split_at(at);
+        if !is_done(before) {
+            return None;
+        }
+        let left_out = behind.first().filter(|step| step.mutation == mutation);
+        let mut current = match left_out {
+            Some(step) => step.before.clone(),
+            None => object.result()?.clone(),
+        };
+        // The steps with the mutation that are still to come.
+        let mut behind = if left_out.is_some() { &behind[1..] } else { behind };
+        let mut first = mutation + 1;
+        while let Some(next) = self.next_match(first, &current) {
+            first = next + 1;
+            while behind.first().is_some_and(|step| step.mutation < next) {
+                behind = &behind[1..];
+            }
+            let with = behind.first().map(|step| &step.before).or(object.result())?;
+            if left_out.is_none() || current == *with {
+                return is_done(behind).then(|| object.result().cloned())?;
+            }
+            *steps = steps.checked_sub(1)?;
+            let from = run.from.get(next).and_then(Option::as_ref);
+            let cluster = run.cluster.as_ref();
+            current = self.step(next, &current, cluster, self.self_value, from, &mut Made::default()).ok()?;
+        }
+        Some(current)
     }
 
     fn mutation(&self, index: usize) -> &Mutation {
@@ -237,16 +279,15 @@ impl Pipeline<'_> {
                 let mut current = object.clone();
                 for text in texts {
                     let output = self.execute(&text, &dot(cluster, self_value, Some(&current)))?;
-                    let render = Self::render(&text, output);
-                    let (number, overlay) = (made.renders.len(), overlay(&render));
-                    made.renders.push(render);
-                    let Some(overlay) = overlay? else { continue };
+                    let render = self.compiled.render(&text, output);
+                    let number = made.renders.len();
+                    made.renders.push(render.clone());
+                    let Some(overlay) = overlay(&render)? else { continue };
                     current = if by_type {
                         let ty = strategic::builtin(registry, &current, &self.head(index))?;
-                        let render = &made.renders[number];
-                        strategic::merge(render, number, &current, &overlay, ty, &mut made.notes)?
+                        strategic::merge(&render, number, &current, overlay, ty, &mut made.notes)?
                     } else {
-                        merge(&current, &overlay)
+                        merge_patch::merge_values(&current, overlay)
                     };
                 }
                 Ok(current)
@@ -308,13 +349,6 @@ impl Pipeline<'_> {
         Err(Stop { why, further: further.map(|other| template_failure(text, other)).collect() })
     }
 
-    fn render(text: &Arc<Text>, output: Output) -> Render {
-        let string = String::from_utf8_lossy(&output.bytes).into_owned();
-        let to_file = output.map.then(&text.map);
-        let tree = convoy_yaml::parse(string.as_str());
-        Render { text: text.clone(), output: string, written: output.written, to_file, tree }
-    }
-
     // ---- jsonPatch ----
 
     fn json_patch(
@@ -323,13 +357,14 @@ impl Pipeline<'_> {
         patches: &PatchText,
         context: &Val,
         object: &Value,
-        renders: &mut Vec<Render>,
+        renders: &mut Vec<Arc<Render>>,
     ) -> Result<Value, Stop> {
         let output = self.execute(&patches.text, context)?;
-        renders.push(Self::render(&patches.text, output));
-        let render = &renders[renders.len() - 1];
-        let decoded = json_patch::decode(&render.output);
-        let operations = decoded.map_err(|error| {
+        let render = self.compiled.render(&patches.text, output);
+        renders.push(render.clone());
+        let render = &*render;
+        let decoded = render.operations.get_or_init(|| json_patch::decode(&render.output));
+        let operations = decoded.as_ref().map_err(|error| {
             // What the library says of broken JSON names nothing; the decoder's words do.
             let message = match &error.syntax {
                 Some(syntax) => syntax.message.clone(),
@@ -337,17 +372,17 @@ impl Pipeline<'_> {
             };
             failure(FailureKind::PatchText, render.place(error.span), message)
         })?;
-        let document = Json::from_value(object);
-        match json_patch::apply(&operations, &document) {
-            Ok(result) => match result.to_value() {
-                value @ Value::Map(_) => Ok(value),
-                other => {
-                    let place = render.place(Span::new(0, render.output.len()));
-                    let message = format!("the patched object is a {}, not an object", other.kind());
-                    Err(failure(FailureKind::Result, place, message).into())
-                }
-            },
-            Err(error) => Err(patch_failure(mutation, render, &operations, &document, &error).into()),
+        match json_patch::apply_to_value(operations, object) {
+            Ok(value @ Value::Map(_)) => Ok(value),
+            Ok(other) => {
+                let place = render.place(Span::new(0, render.output.len()));
+                let message = format!("the patched object is a {}, not an object", other.kind());
+                Err(failure(FailureKind::Result, place, message).into())
+            }
+            Err(error) => {
+                let document = Json::from_value(object);
+                Err(patch_failure(mutation, render, operations, &document, &error).into())
+            }
         }
     }
 
@@ -440,13 +475,19 @@ impl Pipeline<'_> {
 }
 
 /// What a document of content wrote, as a value to merge; none if that is nothing.
-fn overlay(render: &Render) -> Result<Option<Value>, Stop> {
+fn overlay(render: &Render) -> Result<Option<&Value>, Box<Failure>> {
+    let overlay = render.overlay.get_or_init(|| read_overlay(render));
+    overlay.as_ref().map(Option::as_ref).map_err(Clone::clone)
+}
+
+fn read_overlay(render: &Render) -> Result<Option<Value>, Box<Failure>> {
     let not_yaml = |place: Place, message: &str| {
-        failure(FailureKind::OverlaySyntax, place, format!("error converting YAML to JSON: {message}"))
+        let message = format!("error converting YAML to JSON: {message}");
+        Box::new(failure(FailureKind::OverlaySyntax, place, message))
     };
     let Some(document) = render.tree.documents().first() else { return Ok(None) };
     if let Some(error) = document.errors.iter().find(|error| !error.after_document) {
-        return Err(not_yaml(render.place(blamed(render, error)), &error.message).into());
+        return Err(not_yaml(render.place(blamed(render, error)), &error.message));
     }
     let Some(root) = document.root else { return Ok(None) };
     match convoy_yaml::value(&render.tree, root, convoy_yaml::Options::default()) {
@@ -459,9 +500,9 @@ fn overlay(render: &Render) -> Result<Option<Value>, Stop> {
                 "the output is {article} {}, not a mapping that could be merged into the object",
                 other.kind()
             );
-            Err(failure(FailureKind::OverlayShape, place, message).into())
+            Err(Box::new(failure(FailureKind::OverlayShape, place, message)))
         }
-        Err(error) => Err(not_yaml(render.place(error.span), &error.message).into()),
+        Err(error) => Err(not_yaml(render.place(error.span), &error.message)),
     }
 }
 

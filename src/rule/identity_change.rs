@@ -64,6 +64,9 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
         let judged = judge(context.preview, mutation.index, |step| {
             let Outcome::Done(after) = &step.outcome else { return Vec::new() };
+            if identity(&step.before) == identity(after) {
+                return Vec::new();
+            }
             IDENTITY
                 .iter()
                 .filter(|pointer| at(&step.before, pointer) != at(after, pointer))
@@ -85,6 +88,13 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
                 .related(finding.object, format!("{} is the object", finding.object_label));
         }
     }
+}
+
+/// The values at [`IDENTITY`].
+fn identity(object: &Value) -> [Option<&Value>; 4] {
+    let metadata = object.get("metadata");
+    let of_metadata = |key: &str| metadata.and_then(|metadata| metadata.get(key));
+    [object.get("apiVersion"), object.get("kind"), of_metadata("name"), of_metadata("namespace")]
 }
 
 fn shown(value: Option<&Value>) -> String {

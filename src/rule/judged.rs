@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Place, Severity};
-use crate::preview::{FromContent, ObjectRun, Preview, Step};
+use crate::preview::{FromContent, ObjectRun, Preview, Run, Step, names_cluster};
 
 /// Something that a step shows.
 #[derive(Clone, Debug)]
@@ -75,14 +75,17 @@ pub(super) fn judge_all(
     mut look: impl FnMut(&ObjectRun, &Step) -> Vec<Finding>,
 ) -> Vec<Judged> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut all: BTreeSet<(usize, String)> = BTreeSet::new();
+    let key_of = |run: &Run, object: &ObjectRun| {
+        let number = preview.runs.iter().position(|known| std::ptr::eq(known, run)).unwrap_or(0);
+        (number, name_of(object))
+    };
     for (run, object, step) in preview.steps(mutation) {
-        let run_index = preview.runs.iter().position(|known| std::ptr::eq(known, run)).unwrap_or(0);
-        let key = (run_index, key_of(object));
-        if preview.is_of_cluster(run) {
-            all.insert(key.clone());
+        let findings = look(object, step);
+        if findings.is_empty() {
+            continue;
         }
-        for finding in look(object, step) {
+        let key = key_of(run, object);
+        for finding in findings {
             let here = |group: &&Group| group.finding.place == finding.place;
             let known = groups.iter().position(|g| here(&g) && g.finding.message == finding.message);
             if let Some(i) = known {
@@ -101,6 +104,15 @@ pub(super) fn judge_all(
             }
         }
     }
+    // Nearly always there is nothing, and nobody needs to be counted.
+    if groups.is_empty() {
+        return Vec::new();
+    }
+    let all: BTreeSet<(usize, String)> = preview
+        .steps(mutation)
+        .filter(|(run, ..)| preview.is_of_cluster(run))
+        .map(|(run, object, _)| key_of(run, object))
+        .collect();
     let all_objects: BTreeSet<&String> = all.iter().map(|(_, object)| object).collect();
     let all_runs: BTreeSet<usize> = all.iter().map(|(run, _)| *run).collect();
     let mut judged = Vec::new();
@@ -151,7 +163,7 @@ pub(super) fn judge_all(
 }
 
 /// An object by file, document and label, so that two of one name stay apart.
-fn key_of(object: &ObjectRun) -> String {
+fn name_of(object: &ObjectRun) -> String {
     format!("{}\0{}\0{}", object.object.label(), object.object.file.path.display(), object.object.index)
 }
 
@@ -160,9 +172,9 @@ fn label_of(key: &str) -> &str {
 }
 
 /// Whether the line of a place speaks of the cluster.
-fn reads_cluster(preview: &Preview, place: &Place) -> bool {
+pub(super) fn reads_cluster(preview: &Preview, place: &Place) -> bool {
     let from = preview.runs.iter().flat_map(|run| &run.from).flatten();
-    let texts = from.filter_map(|from| match from {
+    let mut texts = from.filter_map(|from| match from {
         FromContent::Found { text, .. } if text.file == place.file => Some(text.text()),
         FromContent::Expression { expression, .. } if expression.file == place.file => {
             Some(expression.text())
@@ -170,11 +182,8 @@ fn reads_cluster(preview: &Preview, place: &Place) -> bool {
         _ => None,
     });
     if *preview.path() != place.file {
-        return texts.into_iter().any(|text| text.contains("cluster"));
+        return texts.any(names_cluster);
     }
     let file = &preview.document.file;
-    file.lines
-        .line_span(&file.text, file.lines.line_of(place.span.start))
-        .text(&file.text)
-        .contains("cluster")
+    names_cluster(file.lines.line_span(&file.text, file.lines.line_of(place.span.start)).text(&file.text))
 }

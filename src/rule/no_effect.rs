@@ -57,11 +57,15 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     for mutation in &context.preview.release.mutations {
         let mut objects: Vec<String> = Vec::new();
         let mut all_same = true;
+        // With the first object that it changes the mutation is out of the question.
         for (_, object, step) in context.preview.steps(mutation.index) {
             let same = matches!(&step.outcome, Outcome::Done(after) if *after == step.before);
             // A directive that finds nothing to delete has a finding of its own, at its place.
             let told = step.notes.iter().any(|noted| noted.note.kind == NoteKind::NothingDeleted);
-            all_same &= same && !told && !step.after_unknown && step.failed_before.is_empty();
+            all_same = same && !told && !step.after_unknown && step.failed_before.is_empty();
+            if !all_same {
+                break;
+            }
             let label = object.object.label();
             if !objects.contains(&label) {
                 objects.push(label);

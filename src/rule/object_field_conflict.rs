@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use convoy_kube::check::Key;
 use convoy_kube::conflict::{Conflict, conflicts};
 use convoy_kube::{GroupVersionKind, Registry};
@@ -68,10 +70,21 @@ spec:
 
 fn check(context: &Release<'_>, reports: &mut Reports) {
     let registry = context.workspace.registry();
+    // What is no conflict at the end is none that counts, and nearly no object has any.
+    let runs = context.preview.runs.iter().flat_map(|run| &run.objects);
+    let ends: HashMap<usize, Vec<Conflict>> = runs
+        .filter(|object| !object.steps.is_empty())
+        .filter_map(|object| Some((address(object), conflicts_of(registry, object.result()?))))
+        .filter(|(_, conflicts)| !conflicts.is_empty())
+        .collect();
+    if ends.is_empty() {
+        return;
+    }
     for mutation in &context.preview.release.mutations {
         let head = context.place(mutation.head());
         let judged = judge_objects(context.preview, mutation.index, |object, step| {
-            let conflicts = brought(registry, object, step).into_iter();
+            let Some(end) = ends.get(&address(object)) else { return Vec::new() };
+            let conflicts = brought(registry, end, step).into_iter();
             conflicts.map(|conflict| finding(mutation.kind, step, &conflict, &head)).collect()
         });
         for finding in judged {
@@ -84,15 +97,20 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     }
 }
 
+fn address(object: &ObjectRun) -> usize {
+    std::ptr::from_ref(object).addr()
+}
+
+/// The conflicts in an object whose kind is built in.
+fn conflicts_of(registry: &Registry, object: &Value) -> Vec<Conflict> {
+    let ty = GroupVersionKind::of_object(object).and_then(|kind| registry.builtin().root(&kind));
+    ty.map_or_else(Vec::new, |ty| conflicts(object, ty, &[]))
+}
+
 /// The conflicts that a step brings into the object and that are still there at the end.
-fn brought(registry: &Registry, object: &ObjectRun, step: &Step) -> Vec<Conflict> {
+fn brought(registry: &Registry, end: &[Conflict], step: &Step) -> Vec<Conflict> {
     let Outcome::Done(after) = &step.outcome else { return Vec::new() };
-    let of = |value: &Value| -> Vec<Conflict> {
-        let kind = GroupVersionKind::of_object(value).filter(|kind| registry.is_builtin(kind));
-        let ty = kind.and_then(|kind| registry.find(&kind));
-        ty.map_or_else(Vec::new, |ty| conflicts(value, ty, &[]))
-    };
-    let mut found = of(after);
+    let mut found = conflicts_of(registry, after);
     if found.is_empty() {
         return found;
     }
@@ -107,12 +125,8 @@ fn brought(registry: &Registry, object: &ObjectRun, step: &Step) -> Vec<Conflict
                     .all(|(a, b)| a.iter().map(followed).eq(b.iter().map(followed)))
         })
     };
-    let before = of(&step.before);
-    found.retain(|conflict| !known(&before, conflict));
-    if !found.is_empty() {
-        let end = object.result().map(of).unwrap_or_default();
-        found.retain(|conflict| known(&end, conflict));
-    }
+    let before = conflicts_of(registry, &step.before);
+    found.retain(|conflict| !known(&before, conflict) && known(end, conflict));
     found
 }
 

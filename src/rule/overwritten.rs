@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use convoy_patch::pointer;
 
@@ -6,8 +6,8 @@ use super::judged::listed;
 use super::{Check, Example, Release, Reports, Rule};
 use crate::diagnostic::{Severity, Stage};
 use crate::dialect::convoy::Mutation;
-use crate::preview::Outcome;
 use crate::preview::diff::changed_pointers;
+use crate::preview::{Outcome, Preview};
 
 pub(super) const RULE: Rule = Rule {
     name: "overwritten",
@@ -62,48 +62,77 @@ spec:
     check: Check::Release(check),
 };
 
+/// What becomes of what a mutation sets, over all objects.
+#[derive(Clone, Default)]
+struct Fate {
+    /// It fails somewhere, so that nothing is known.
+    fails: bool,
+    /// Something that it sets is left.
+    leaves: bool,
+    /// What is overwritten on every object, and by which mutation.
+    lost: Option<Vec<(String, usize)>>,
+    /// The last mutation that overwrites something.
+    later: Option<usize>,
+}
+
+/// What a mutation sets on one object.
+impl Fate {
+    fn add(&mut self, changed: &[String], next: &HashMap<String, usize>) {
+        let mut here: Vec<(String, usize)> = changed
+            .iter()
+            .filter_map(|pointer| Some((pointer.clone(), overwriting(next, pointer)?)))
+            .collect();
+        here.sort_by_key(|(_, later)| *later);
+        self.leaves |= here.len() < changed.len();
+        self.later = here.last().map(|(_, later)| *later).or(self.later);
+        self.lost = Some(match self.lost.take() {
+            None => here,
+            Some(known) => {
+                let here: HashSet<(String, usize)> = here.into_iter().collect();
+                known.into_iter().filter(|one| here.contains(one)).collect()
+            }
+        });
+    }
+}
+
+/// The next mutation that changes a pointer, or what it stands in.
+fn overwriting(next: &HashMap<String, usize>, pointer: &str) -> Option<usize> {
+    let parents = pointer.match_indices('/').map(|(at, _)| &pointer[..at]);
+    parents.chain([pointer]).filter_map(|known| next.get(known).copied()).min()
+}
+
+/// The fate of each mutation. Each step is compared once, from the last to the first.
+fn fates(preview: &Preview) -> Vec<Fate> {
+    let mut fates = vec![Fate::default(); preview.release.mutations.len()];
+    for object in preview.runs.iter().flat_map(|run| &run.objects) {
+        let mut next: HashMap<String, usize> = HashMap::new();
+        for step in object.steps.iter().rev() {
+            let Some(fate) = fates.get_mut(step.mutation) else { continue };
+            let Outcome::Done(after) = &step.outcome else {
+                fate.fails = true;
+                continue;
+            };
+            let changed = changed_pointers(&step.before, after);
+            fate.add(&changed, &next);
+            next.extend(changed.into_iter().map(|pointer| (pointer, step.mutation)));
+        }
+    }
+    fates
+}
+
+/// How many steps may be run to see what is left of mutations, or twice as many as there are. What is not seen is not
+/// reported.
+const STEPS: usize = 5_000;
+
 fn check(context: &Release<'_>, reports: &mut Reports) {
     let release = &context.preview.release;
-    for mutation in &release.mutations {
-        let mut later: Option<usize> = None;
-        // What is overwritten, and by which mutation, on every object; and whether anything is left.
-        let mut lost: Option<Vec<(String, usize)>> = None;
-        let mut all = true;
-        for (_, object, step) in context.preview.steps(mutation.index) {
-            let Outcome::Done(after) = &step.outcome else {
-                lost = Some(Vec::new());
-                break;
-            };
-            let mut left = changed_pointers(&step.before, after);
-            let mut here: Vec<(String, usize)> = Vec::new();
-            for next in object.steps.iter().filter(|next| next.mutation > mutation.index) {
-                let Outcome::Done(after) = &next.outcome else { continue };
-                let changed: HashSet<String> = changed_pointers(&next.before, after).into_iter().collect();
-                left.retain(|pointer| {
-                    let stays = !is_within(pointer, &changed);
-                    if !stays {
-                        here.push((pointer.clone(), next.mutation));
-                        later = Some(next.mutation);
-                    }
-                    stays
-                });
-            }
-            all &= left.is_empty();
-            lost = Some(match lost {
-                None => here,
-                Some(known) => {
-                    let here: HashSet<(String, usize)> = here.into_iter().collect();
-                    known.into_iter().filter(|one| here.contains(one)).collect()
-                }
-            });
-            if lost.as_ref().is_some_and(Vec::is_empty) {
-                break;
-            }
-        }
-        let Some(lost) = lost.filter(|lost| !lost.is_empty()) else { continue };
+    let objects = context.preview.runs.iter().flat_map(|run| &run.objects);
+    let mut steps = STEPS.max(2 * objects.map(|object| object.steps.len()).sum::<usize>());
+    for (mutation, fate) in release.mutations.iter().zip(fates(context.preview)) {
+        let Some(lost) = fate.lost.filter(|lost| !lost.is_empty() && !fate.fails) else { continue };
         // A later mutation may read what this one sets, and so make another object of it.
-        if let Some(later) = later.filter(|_| all) {
-            if context.preview.is_superfluous(context.workspace, mutation.index) {
+        if let Some(later) = fate.later.filter(|_| !fate.leaves) {
+            if context.preview.is_superfluous(context.workspace, mutation.index, &mut steps) {
                 reports
                     .add(
                         context.place(mutation.head()),
@@ -113,12 +142,18 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
             }
             continue;
         }
-        partly(context, mutation, lost, reports);
+        partly(context, mutation, lost, &mut steps, reports);
     }
 }
 
 /// A part of what a mutation sets is overwritten. A later mutation for fewer objects may well set it in another way.
-fn partly(context: &Release<'_>, mutation: &Mutation, lost: Vec<(String, usize)>, reports: &mut Reports) {
+fn partly(
+    context: &Release<'_>,
+    mutation: &Mutation,
+    lost: Vec<(String, usize)>,
+    steps: &mut usize,
+    reports: &mut Reports,
+) {
     let release = &context.preview.release;
     let as_wide = |later: usize| {
         let (here, there) = (&mutation.target.values, &release.mutations[later].target.values);
@@ -131,9 +166,9 @@ fn partly(context: &Release<'_>, mutation: &Mutation, lost: Vec<(String, usize)>
         return;
     }
     let pointers: Vec<&str> = lost.iter().map(|(pointer, _)| pointer.as_str()).collect();
-    let same = context.preview.same_without(context.workspace, mutation.index, &pointers);
-    let mut same = same.into_iter();
-    lost.retain(|_| same.next().unwrap_or(false));
+    let same = context.preview.same_without(context.workspace, mutation.index, pointers, steps);
+    let same: HashSet<String> = same.into_iter().map(str::to_owned).collect();
+    lost.retain(|(pointer, _)| same.contains(pointer));
     let Some((_, later)) = lost.last().cloned() else { return };
     let names: Vec<String> = lost
         .iter()
@@ -150,10 +185,4 @@ fn partly(context: &Release<'_>, mutation: &Mutation, lost: Vec<(String, usize)>
         )
         .severity(Severity::Hint)
         .related(context.place(release.mutations[later].head()), "overwrites it");
-}
-
-/// Whether one of these pointers leads to a place or to what it stands in.
-fn is_within(place: &str, pointers: &HashSet<String>) -> bool {
-    let above = place.match_indices('/').map(|(at, _)| &place[..at]);
-    above.chain([place]).any(|pointer| pointers.contains(pointer))
 }

@@ -75,7 +75,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
         let judged = judge(context.preview, mutation.index, |step| {
             let kind = GroupVersionKind::of_object(&step.before);
             let ty = kind.and_then(|kind| context.workspace.registry().find(&kind));
-            step.renders.iter().flat_map(|render| findings(render, step, ty)).collect()
+            step.renders.iter().flat_map(|render| findings(context, render, step, ty)).collect()
         });
         for finding in judged {
             let report = reports.add(finding.place, finding.message).maybe_help(finding.help);
@@ -84,7 +84,7 @@ fn check(context: &Release<'_>, reports: &mut Reports) {
     }
 }
 
-fn findings(render: &Render, step: &Step, ty: Option<Typed<'_>>) -> Vec<Finding> {
+fn findings(context: &Release<'_>, render: &Render, step: &Step, ty: Option<Typed<'_>>) -> Vec<Finding> {
     let mut found = Vec::new();
     let tree = &render.tree;
     let Some(root) = render.root() else { return found };
@@ -106,7 +106,7 @@ fn findings(render: &Render, step: &Step, ty: Option<Typed<'_>>) -> Vec<Finding>
             pending.push((*item, format!("{pointer}/{i}"), ty.and_then(Typed::item)));
         }
         if tree.style(node) == Some(Style::Plain) {
-            found.extend(value_finding(render, step, node, &pointer, ty));
+            found.extend(value_finding(context, render, step, node, &pointer, ty));
         }
     }
     found
@@ -149,6 +149,7 @@ fn takes_other_than_text(ty: Typed<'_>) -> Option<bool> {
 }
 
 fn value_finding(
+    context: &Release<'_>,
     render: &Render,
     step: &Step,
     node: NodeId,
@@ -186,13 +187,17 @@ fn value_finding(
     } else {
         format!("{text} reads as {read}")
     };
-    let help = match action {
-        Some(action) => {
-            let source = action.action.text(render.text.text());
-            Some(format!("quote it: \"{source}\""))
-        }
-        None => Some(format!("quote it: \"{text}\"")),
+    let written = render.place(tree.span(node));
+    let file = context.workspace.file(&written.file);
+    let source = file.and_then(|file| file.text.get(written.span.range())).map_or("", str::trim);
+    let source = match action {
+        Some(action) if source.is_empty() => action.action.text(render.text.text()),
+        // Quotes inside of an action are no quotes of YAML.
+        _ if source.is_empty() || source.contains('\n') => text,
+        _ if source.contains(['"', '\'']) && !source.contains("{{") => text,
+        _ => source,
     };
+    let help = Some(format!("quote it: \"{source}\""));
     Some(Finding { place, message, help })
 }
 

@@ -444,8 +444,8 @@ impl Workspace {
 /// The objects that `from`s name.
 #[derive(Debug, Default)]
 struct Sources {
-    /// Kind and name.
-    plain: HashSet<(String, String)>,
+    /// The names by kind.
+    plain: HashMap<String, HashSet<String>>,
     /// Kind and the plain parts of a name between its templates.
     templated: Vec<(String, Vec<String>)>,
 }
@@ -456,7 +456,7 @@ impl Sources {
             let Some(name) = &from.name else { continue };
             let kind = from.kind.as_ref().map_or("", |kind| &kind.text).to_owned();
             if !name.text.contains("{{") {
-                self.plain.insert((kind, name.text.clone()));
+                self.plain.entry(kind).or_default().insert(name.text.clone());
                 continue;
             }
             let parts = name.text.split("{{").enumerate();
@@ -473,7 +473,7 @@ impl Sources {
     }
 
     fn contains(&self, kind: &str, name: &str) -> bool {
-        self.plain.contains(&(kind.to_owned(), name.to_owned()))
+        self.plain.get(kind).is_some_and(|names| names.contains(name))
             || self.templated.iter().any(|(known, parts)| known == kind && fits(parts, name))
     }
 }

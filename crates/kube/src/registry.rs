@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use crate::{GroupVersionKind, Release, Typed, Types, table};
@@ -7,7 +8,8 @@ use crate::{GroupVersionKind, Release, Typed, Types, table};
 #[derive(Clone, Debug)]
 pub struct Registry {
     release: Release,
-    custom: BTreeMap<GroupVersionKind, Arc<Types>>,
+    /// None where definitions differ.
+    custom: BTreeMap<GroupVersionKind, Option<Arc<Types>>>,
 }
 
 impl Registry {
@@ -21,14 +23,24 @@ impl Registry {
         self.release
     }
 
-    /// Adds the type of a custom resource; it never takes the place of a built-in kind.
+    /// Adds the type of a custom resource; it never takes the place of a built-in kind. Of a kind that another
+    /// definition has with another type, such as one of an older release, the type is not known.
     pub fn add(&mut self, gvk: GroupVersionKind, types: Arc<Types>) {
-        self.custom.insert(gvk, types);
+        match self.custom.entry(gvk) {
+            Entry::Vacant(entry) => {
+                entry.insert(Some(types));
+            }
+            Entry::Occupied(mut entry) => {
+                if entry.get().as_ref().is_none_or(|known| !Arc::ptr_eq(known, &types) && *known != types) {
+                    entry.insert(None);
+                }
+            }
+        }
     }
 
     /// The type of a kind; none if it is not known.
     pub fn find(&self, gvk: &GroupVersionKind) -> Option<Typed<'_>> {
-        self.builtin().root(gvk).or_else(|| self.custom.get(gvk)?.root(gvk))
+        self.builtin().root(gvk).or_else(|| self.custom.get(gvk)?.as_ref()?.root(gvk))
     }
 
     /// Whether a kind is built in: only those have a strategic merge.

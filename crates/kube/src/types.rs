@@ -122,7 +122,7 @@ impl Struct {
 }
 
 /// A set of types that refer to each other: those of a release, or those of one custom resource.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct Types {
     structs: Vec<Struct>,
     roots: BTreeMap<GroupVersionKind, Type>,

@@ -3,6 +3,7 @@
 mod decode;
 mod equal;
 mod target;
+mod value;
 
 use convoy_text::Span;
 use convoy_value::json::{self, DEPTH_LIMIT};
@@ -13,6 +14,7 @@ use crate::pointer::{self, decode as decode_key};
 pub use decode::{decode, decode_as};
 use equal::{copied, equal};
 use target::{Target, atoi, position};
+pub use value::apply_to_value;
 
 /// Which line of the library. Where the code asks for the flavour, the two differ; everything else they share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +182,7 @@ pub fn apply(patch: &[Operation], document: &Document) -> Result<Document, Apply
 /// The library's text for the first operation that fails; nothing is applied then. Where the library panics, the
 /// text is that of the panic after `panic: `.
 pub fn apply_as(flavour: Flavour, patch: &[Operation], document: &Document) -> Result<Document, ApplyError> {
-    let mut state = State::new(flavour, document)?;
+    let mut state = State::new(flavour, patch, document)?;
     for (index, operation) in patch.iter().enumerate() {
         state.operation(operation).map_err(|failure| {
             let from = operation.from.as_ref().filter(|_| failure.at_from);
@@ -275,6 +277,12 @@ struct State {
     null_is_fine: bool,
 }
 
+/// Whether a pointer of a patch may mean what [`State::own`] has.
+fn reads_own(patch: &[Operation]) -> bool {
+    let pointers = patch.iter().flat_map(|operation| [Some(&operation.path), operation.from.as_ref()]);
+    pointers.flatten().any(|pointer| pointer.text.split('/').nth(1).is_none_or(str::is_empty))
+}
+
 /// Refuses what would nest deeper than a document may; the parsers refuse the same in texts.
 fn fits(path: &str, value: &Document) -> Result<(), Failure> {
     if path.matches('/').count() + value.depth() > DEPTH_LIMIT {
@@ -284,12 +292,12 @@ fn fits(path: &str, value: &Document) -> Result<(), Failure> {
 }
 
 impl State {
-    fn new(flavour: Flavour, document: &Document) -> Result<State, ApplyError> {
+    fn new(flavour: Flavour, patch: &[Operation], document: &Document) -> Result<State, ApplyError> {
         if let Some(name) = scalar_name(document) {
             return Err(document_error(not_an_object(flavour, name)));
         }
         let (root, own) = match flavour {
-            Flavour::V5 => (document.clone(), Some(document.clone())),
+            Flavour::V5 => (document.clone(), reads_own(patch).then(|| document.clone())),
             Flavour::V4 if document.is_null() => (Document::NilMap, None),
             Flavour::V4 => (document.clone(), None),
         };
@@ -306,7 +314,7 @@ impl State {
             return whole.then(|| Target { flavour, container: &mut self.root, key: String::new(), own });
         }
         // Under the empty key, version 5 sees the document itself, and only of the root; to version 4 it is a key.
-        let own = if parts.len() == 2 { self.own.clone() } else { None };
+        let own = if parts.len() == 2 && parts[1].is_empty() { self.own.clone() } else { None };
         let through_own = v5 && parts.len() > 2 && parts[1].is_empty();
         let mut container = if through_own { self.own.as_mut()? } else { &mut self.root };
         for part in &parts[1 + usize::from(through_own)..parts.len() - 1] {
@@ -586,6 +594,16 @@ mod tests {
         assert!(test("/a"));
         assert!(test("/z"));
         assert!(!test("/z/y"));
+    }
+
+    #[test]
+    fn version_5_crashes_where_a_whole_list_is_tested_for_null() {
+        let patch = r#"[{"op":"test","path":"","value":null}]"#;
+        let message = |flavour, document: &str| run(flavour, document, patch).unwrap_err().message;
+        let failed = "testing value  failed: test failed";
+        assert_eq!(message(Flavour::V5, "[1]"), PANIC);
+        assert_eq!(message(Flavour::V5, "{}"), failed);
+        assert_eq!(message(Flavour::V4, "[1]"), failed);
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn inline(out: &mut String, value: &Value, depth: usize) {
 fn scalar(out: &mut String, text: &str, block: Option<usize>) {
     if let Some(depth) = block
         && text.contains('\n')
-        && text.chars().all(|c| c == '\n' || go::is_print(c))
+        && text.split('\n').all(is_printable)
         && !text.starts_with([' ', '\n'])
         && text.lines().all(|line| !line.ends_with(' '))
     {
@@ -157,6 +157,11 @@ fn quoted(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// Whether all characters are shown as themselves; nearly all texts are ASCII.
+fn is_printable(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' '..=b'~')) || text.chars().all(go::is_print)
+}
+
 fn is_plain(text: &str) -> bool {
     let Some(first) = text.chars().next() else { return false };
     let reads_as_text = |flavour| matches!(resolve(flavour, None, text), Ok(Resolved::Text));
@@ -164,10 +169,9 @@ fn is_plain(text: &str) -> bool {
         && !text.ends_with(char::is_whitespace)
         && !text.starts_with("...")
         && !"-?:,[]{}#&*!|>'\"%@`=<".contains(first)
-        && !text.contains(": ")
-        && !text.contains(" #")
+        && !(text.contains(' ') && (text.contains(": ") || text.contains(" #")))
         && !text.ends_with(':')
-        && text.chars().all(go::is_print)
+        && is_printable(text)
         && reads_as_text(Flavour::V2)
         && reads_as_text(Flavour::V3)
         || is_safe_flag(text)

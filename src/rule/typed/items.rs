@@ -25,6 +25,10 @@ pub(in crate::rule) fn identity(item: &Value, list: Option<Typed<'_>>) -> Option
         None => vec!["name"],
     };
     let values: Vec<String> = keys.iter().filter_map(|key| item.get(key).map(shown)).collect();
+    // The items of `volumeClaimTemplates` are objects of their own.
+    if values.is_empty() && keys == ["name"] {
+        return item.at(["metadata", "name"]).map(shown);
+    }
     (!values.is_empty()).then(|| values.join("/"))
 }
 

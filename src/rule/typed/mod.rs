@@ -18,10 +18,10 @@ use convoy_text::{ContentMap, Span};
 use convoy_value::Value;
 
 use super::Release;
-use super::judged::{Finding, Judged, judge};
+use super::judged::{Finding, Judged, judge, reads_cluster};
 use crate::diagnostic::{Place, Severity};
 use crate::dialect::convoy::{Mutation, MutationType, Target};
-use crate::preview::{Evaluated, Expression, FailureKind, ObjectRun, Outcome, Render, Step};
+use crate::preview::{Evaluated, Expression, FailureKind, ObjectRun, Outcome, Render, Step, names_cluster};
 use overlay::{Fault, Mend};
 
 /// Which rule tells of it.
@@ -197,9 +197,10 @@ impl Told {
         for mutation in mutations {
             let Some(kind) = mutation.kind.filter(|kind| *kind != MutationType::SyncWave) else { continue };
             let mut matched = false;
-            for (_, object, step) in preview.steps(mutation.index) {
+            for (run, object, step) in preview.steps(mutation.index) {
                 matched = true;
-                let findings = looking.step(kind, object, step, &mut told.failing);
+                let no_cluster = preview.by_cluster && run.cluster.is_none();
+                let findings = looking.step(kind, object, step, no_cluster, &mut told.failing);
                 if findings.is_empty() {
                     continue;
                 }
@@ -243,11 +244,13 @@ impl<'a> Looking<'a> {
         Some(self.kinds.len() - 1)
     }
 
+    /// What is found in a step. Without a Cluster, what its values would decide is not known.
     fn step(
         &mut self,
         ty: MutationType,
         object: &'a ObjectRun,
         step: &'a Step,
+        no_cluster: bool,
         failing: &mut HashMap<usize, Failing>,
     ) -> Vec<(Class, Finding)> {
         let mut found = Vec::new();
@@ -267,14 +270,19 @@ impl<'a> Looking<'a> {
                         continue;
                     }
                 }
-                found.push(finding(self.context, fault, &render.place(fault.span), ty));
+                let place = render.place(fault.span);
+                if !no_cluster || !is_of_cluster(self.context, fault, &place) {
+                    found.push(finding(self.context, fault, &place, ty));
+                }
             }
         }
         for evaluated in &step.evaluated {
             for fault in expression::faults(evaluated, &kind) {
                 if is_meant(&fault, object, step) {
                     let place = evaluated.expression.place(fault.span);
-                    found.push(finding(self.context, &fault, &place, ty));
+                    if !no_cluster || !is_of_cluster(self.context, &fault, &place) {
+                        found.push(finding(self.context, &fault, &place, ty));
+                    }
                 }
             }
         }
@@ -298,13 +306,7 @@ impl<'a> Looking<'a> {
         for text in texts {
             let output = text.text().to_owned();
             let identity = ContentMap::identity(Span::new(0, output.len()));
-            let render = Render {
-                to_file: identity.then(&text.map),
-                tree: convoy_yaml::parse(output.as_str()),
-                written: Vec::new(),
-                output,
-                text,
-            };
+            let render = Render::new(text, output, &identity, Vec::new());
             for fault in faults_of(&render, ty, &kind, false) {
                 found.push(finding(self.context, &fault, &render.place(fault.span), ty));
             }
@@ -404,11 +406,27 @@ fn holds(value: &Value, path: &[Key], same: &Same) -> bool {
     })
 }
 
+/// The text at a place.
+fn source<'a>(context: &Release<'a>, place: &Place) -> &'a str {
+    let file = context.workspace.file(&place.file);
+    file.and_then(|file| file.text.get(place.span.range())).unwrap_or("")
+}
+
+/// Whether it is the value of a Cluster that is wrong, and not that there is one.
+fn is_of_cluster(context: &Release<'_>, fault: &Fault, place: &Place) -> bool {
+    let source = source(context, place);
+    !matches!(fault.same, Same::Kind(_))
+        && (names_cluster(source) || source.contains("{{") && reads_cluster(context.preview, place))
+}
+
 /// A fault in words, at its place.
 fn finding(context: &Release<'_>, fault: &Fault, place: &Place, ty: MutationType) -> (Class, Finding) {
-    let file = context.workspace.file(&place.file);
-    let source = file.and_then(|file| file.text.get(place.span.range())).unwrap_or("");
-    let templated = ty == MutationType::JsonPatch && source.contains("{{") && fault.sets;
+    let source = source(context, place);
+    // A text that may be right, such as that of a quantity, is not wrong because a template wrote it.
+    let templated = ty == MutationType::JsonPatch
+        && source.contains("{{")
+        && fault.sets
+        && !matches!(fault.same, Same::Value(_));
     let is_written = match ty {
         MutationType::CelTransform => is_literal(source),
         _ => !source.contains("{{"),

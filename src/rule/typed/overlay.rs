@@ -153,7 +153,7 @@ pub(super) fn fault(
     Some(fault)
 }
 
-fn kind_in_words(kind: &str) -> &'static str {
+pub(super) fn kind_in_words(kind: &str) -> &'static str {
     match kind {
         "boolean" => "a boolean",
         "number" => "a number",
@@ -164,7 +164,7 @@ fn kind_in_words(kind: &str) -> &'static str {
 }
 
 /// Whether values of a kind may fit a shape: then it is the value itself that does not.
-fn may_fit(shape: &Shape, kind: &str) -> bool {
+pub(super) fn may_fit(shape: &Shape, kind: &str) -> bool {
     match shape {
         Shape::Any => true,
         Shape::Boolean => kind == "boolean",

@@ -11,7 +11,7 @@ use convoy_text::Span;
 use convoy_value::{Map, Value};
 use convoy_yaml::{NodeId, Options};
 
-use super::overlay::{Fault, NO_FIELD, at, fault, is_key, span_at};
+use super::overlay::{Fault, NO_FIELD, at, fault, is_key, kind_in_words, may_fit, span_at};
 use super::{Class, Failing, Kind, Same, followed};
 use crate::preview::Render;
 
@@ -41,16 +41,57 @@ fn operation_faults(
 ) {
     let tree = &render.tree;
     let Some(op) = tree.get(item, "op").and_then(|op| Op::parse(tree.scalar(op)?)) else { return };
-    if let Some(from) = tree.get(item, "from").filter(|_| matches!(op, Op::Move | Op::Copy)) {
-        pointer_fault(render, kind, from, filled, false, found);
-    }
+    let from = tree.get(item, "from").filter(|_| matches!(op, Op::Move | Op::Copy));
+    let from = from.and_then(|from| pointer_fault(render, kind, from, filled, false, found));
     let Some(path) = tree.get(item, "path") else { return };
     let sets = !matches!(op, Op::Remove | Op::Test);
     let Some((place, ty)) = pointer_fault(render, kind, path, filled, sets, found) else { return };
+    if let Some((from, there)) = from {
+        found.extend(copied(kind, &from, there, &place, ty, tree.span(path)));
+    }
     if let Some(value) = tree.get(item, "value").filter(|_| matches!(op, Op::Add | Op::Replace | Op::Test)) {
         let tests = (op == Op::Test).then(|| tree.scalar(path).unwrap_or(""));
         Operation { render, kind, number, tests, place, ty }.value_faults(value, filled, found);
     }
+}
+
+/// What a move or a copy puts where no value of its kind belongs.
+fn copied(
+    kind: &Kind<'_>,
+    from: &[Key],
+    there: Typed<'_>,
+    place: &[Key],
+    ty: Typed<'_>,
+    span: Span,
+) -> Option<Fault> {
+    let value = match there.ty.shape {
+        Shape::Boolean => Value::Bool(true),
+        Shape::Integer | Shape::Number => Value::Int(0),
+        Shape::String => Value::from(""),
+        Shape::List(_) => Value::list([]),
+        Shape::Map(_) | Shape::Struct(_) => Value::Map(Arc::default()),
+        Shape::Any | Shape::IntOrString | Shape::Quantity => return None,
+    };
+    if may_fit(&ty.ty.shape, value.kind()) {
+        return None;
+    }
+    let mut problems = kind.check(&value, place, false).into_iter().filter(|problem| problem.path.is_empty());
+    let problem = problems.find(|problem| matches!(problem.fault, check::Fault::WrongType { .. }))?;
+    let check::Fault::WrongType { expected, .. } = &problem.fault else { return None };
+    let (what, from, shown) = (kind_in_words(value.kind()), path_text(from), path_text(place));
+    Some(Fault {
+        class: Class::WrongType,
+        same: Same::Kind(value.kind()),
+        sets: true,
+        operation: None,
+        span,
+        message: format!("{shown} takes {expected}, but {from} is {what}: {}", problem.text),
+        general: None,
+        help: None,
+        mend: None,
+        failing: None,
+        path: place.to_vec(),
+    })
 }
 
 /// The text of a pointer with holes where templates stand.

@@ -8,7 +8,7 @@ use super::Flavour;
 use crate::document::{Document, Object};
 
 /// Whether two documents are equal for `test`: numbers by their text, in version 4 strings as well. None where the
-/// library crashes, which it does on a null among the items of a list.
+/// library crashes, which it does on a null among the items of a list, and version 5 on a list beside a null.
 pub(super) fn equal(flavour: Flavour, a: &Document, b: &Document) -> Option<bool> {
     match (a, b) {
         (Document::Object(a), Document::Object(b)) => objects_equal(flavour, a, b),
@@ -27,7 +27,11 @@ pub(super) fn equal(flavour: Flavour, a: &Document, b: &Document) -> Option<bool
             }
             Some(true)
         }
-        (Document::PutNull, Document::Array(_)) if flavour == Flavour::V5 => None,
+        (Document::PutNull, Document::Array(_)) | (Document::Array(_), Document::PutNull)
+            if flavour == Flavour::V5 =>
+        {
+            None
+        }
         (Document::Object(_) | Document::Array(_) | Document::NilMap, _) => Some(false),
         (a, b) => match flavour {
             Flavour::V5 => Some(a == b),

@@ -1,21 +1,24 @@
 //! What a list loses when another one takes its place.
 
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use convoy_value::Value;
 
 use super::text::Scalar;
 
-/// How many items of a list are not in another.
+/// How many items of a list are not in another. An object that the other list has by its name, as
+/// `volumeClaimTemplates` do, is there in another form.
 pub(super) fn count(before: &[Value], after: &[Value]) -> usize {
     let mut there: HashMap<u64, usize> = HashMap::new();
     for item in after {
         *there.entry(digest(item)).or_default() += 1;
     }
+    let named: HashSet<&str> = after.iter().filter_map(object_name).collect();
     before
         .iter()
+        .filter(|item| object_name(item).is_none_or(|name| !named.contains(name)))
         .filter(|item| match there.get_mut(&digest(item)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
@@ -24,6 +27,11 @@ pub(super) fn count(before: &[Value], after: &[Value]) -> usize {
             _ => true,
         })
         .count()
+}
+
+/// The name of an item that is an object of its own.
+fn object_name(item: &Value) -> Option<&str> {
+    item.at(["metadata", "name"])?.as_str()
 }
 
 /// A number that equal values share, whatever the order of their keys.
